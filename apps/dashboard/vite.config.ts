@@ -1,5 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { precompress } from './precompress.ts';
 
 /** In the head: the typeface, which is otherwise found only once the styles are read. */
@@ -24,7 +25,8 @@ const heavy = {
   dates: /node_modules.(@mantine.dates|dayjs)/,
   csv: /node_modules.papaparse/,
   numbers: /node_modules.(react-number-format|@mantine.core.*NumberInput)/,
-  map: /node_modules.(d3-|internmap|topojson|world-atlas|i18n-iso)/,
+  map: /node_modules.(d3-|internmap|topojson|world-atlas)/,
+  countries: /node_modules.i18n-iso/,
   // Of the package that draws codes, what only frames, captions and printers need.
   letters: /packages.qr.src.(font\W|(text|frames?|labels?)\.ts)/,
   press: /packages.qr.src.(pdf|pdf-file|eps|vector)\.ts/,
@@ -32,21 +34,44 @@ const heavy = {
 };
 const isHeavy = (id: string) => Object.values(heavy).some(library => library.test(id));
 
+/** Of what many pages share, what lists and settings need and the form that designs a code does not. */
+const lists =
+  /@mantine.core.*\W(MultiSelect|NativeSelect|Pagination|Select|Switch|Table|Tabs|Textarea)\W|use-pagination|src.(api.(live|throttle)|ui.(card-labels|long|pager|secret|status-badge|time-ago|wide-table))/;
+
+const form = fileURLToPath(new URL('src/features/codes/new-code-page.tsx', import.meta.url));
+
+/** Whether the form that designs a code imports a module of ours, directly or not. It is the first page of new people. */
+function isOfForm(id: string, context: Rolldown.ChunkingContext, seen = new Set<string>()): boolean {
+  if (id === form) return true;
+  if (seen.has(id)) return false;
+  seen.add(id);
+  const importers = context.getModuleInfo(id)?.importers ?? [];
+  return importers.some(importer => isOfForm(importer, context, seen));
+}
+
+/** The feature of a module of ours; tags and what organises codes are on every page of codes. */
+const featureOf = (id: string) => {
+  const feature = /(?:features|strings).([\w-]+)/.exec(id)?.[1] ?? 'other';
+  return feature === 'organise' || feature === 'tags' ? 'codes' : feature;
+};
+
 /**
  * Few files for each page: what every page needs, what many pages share, each heavy library by itself, and of each feature
  * what its pages share. Left alone, the bundler makes a file of nearly every component.
  */
 const chunks = [
-  { name: 'frame', tags: ['$initial' as const], priority: 4 },
+  { name: 'frame', tags: ['$initial' as const], priority: 5 },
+  { name: 'lists', test: lists, minShareCount: 2, priority: 4 },
   {
     name: 'parts',
-    test: (id: string) => /node_modules|src.(ui|api)\W/.test(id) && !isHeavy(id),
+    test: (id: string) => /node_modules|src.(ui|api|features.shell)\W/.test(id) && !isHeavy(id),
     minShareCount: 2,
     priority: 3,
   },
   ...Object.entries(heavy).map(([name, test]) => ({ name, test, priority: 2 })),
   {
-    name: (id: string) => `${/(?:features|strings).([\w-]+)/.exec(id)?.[1] ?? 'other'}-shared`,
+    name: (id: string, context: Rolldown.ChunkingContext) =>
+      `${featureOf(id)}-${isOfForm(id, context) ? 'form' : 'shared'}`,
     debugName: 'shared by pages of a feature',
     test: /dashboard.src/,
     minShareCount: 2,

@@ -8,12 +8,15 @@
   // Who is signed in, which every page but those around signing in asks first: on its way while the dashboard is loading
   // (src/api/early-me.ts).
   const isOutside =
-    /^\/app\/(sign-in|sign-up|first-operator|forgot-password|reset-password|verify-email|confirm-email)\b/.test(
+    /^\/app\/(sign-in|sign-up|first-operator|forgot-password|reset-password|verify-email|confirm-email|invitation)\b/.test(
       location.pathname,
     );
+  document.documentElement.toggleAttribute('data-outside', isOutside);
   if (!isOutside && localStorage.getItem('signpost-signed-in') === 'yes') {
     const mode = localStorage.getItem('signpost-mode') === 'test' ? 'test' : 'live';
+    const account = sessionStorage.getItem('signpost-account') ?? localStorage.getItem('signpost-account');
     const headers = { accept: 'application/json', 'x-signpost-mode': mode };
+    if (account) headers['x-signpost-account'] = account;
     window.signpostMe = fetch('/account/me', { credentials: 'same-origin', headers }).then(
       answer => (answer.ok ? answer.json() : undefined),
       () => undefined,

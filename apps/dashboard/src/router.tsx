@@ -1,3 +1,5 @@
+import type { Permission } from '@signpost/contract';
+import type { FetchQueryOptions } from '@tanstack/react-query';
 import {
   type AnyRoute,
   createRootRoute,
@@ -23,24 +25,32 @@ import {
   parseReportsSearch,
   parseSuspensionsSearch,
 } from './features/operator/search.ts';
+import { invitationsQuery, membersQuery } from './features/people/queries.ts';
 import { parsePrintSearch } from './features/print/search.ts';
 import { keysQuery } from './features/settings/queries.ts';
 import { meQuery } from './features/shell/me.ts';
 import { NotFound } from './features/shell/not-found.tsx';
 import { PageProblem, WholePageProblem } from './features/shell/page-problem.tsx';
+import { PageWait } from './features/shell/page-wait.tsx';
 import { Shell } from './features/shell/shell.tsx';
+import { ShellWait } from './features/shell/shell-wait.tsx';
 import { SignInFrame } from './features/sign-in/frame.tsx';
 import { isEmptyInstallation } from './features/sign-in/options.ts';
 import { tagsQuery } from './features/tags/queries.ts';
 import { webhooksQuery } from './features/webhooks/queries.ts';
 import { lazyPage } from './ui/lazy-page.tsx';
 
-import { Wait } from './ui/wait.tsx';
-
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
 
 // Loaders ask for what a page shows while its script is still loading, and wait for nothing: the page itself waits for the
-// answer, and says what is wrong with it.
+// answer, and says what is wrong with it. Nothing is asked for that this person may not see.
+function prefetch<Data, Key extends readonly unknown[]>(
+  query: FetchQueryOptions<Data, Error, Data, Key>,
+  needs: Permission,
+): void {
+  const account = queryClient.getQueryData(meQuery.queryKey)?.account;
+  if (account?.permissions.includes(needs)) void queryClient.prefetchQuery(query);
+}
 
 /** Pages for who is not signed in. */
 const outside = createRoute({ getParentRoute: () => root, id: 'outside', component: SignInFrame });
@@ -89,11 +99,20 @@ const confirmNewEmail = createRoute({
   component: lazyPage(() => import('./features/settings/confirm-new-email.tsx'), 'ConfirmNewEmail'),
 });
 
+const invitation = createRoute({
+  getParentRoute: () => outside,
+  path: 'invitation',
+  component: lazyPage(() => import('./features/invitation/invitation-page.tsx'), 'InvitationPage'),
+});
+
 /** Everything behind the sign-in; who has no session is sent there, and comes back to where they were going. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   component: Shell,
+  pendingComponent: ShellWait,
+  // At once: the frame of the first paint goes with the first drawing.
+  pendingMs: 0,
   errorComponent: WholePageProblem,
   beforeLoad: async ({ location }) => {
     const isHome = location.pathname === '/';
@@ -122,14 +141,14 @@ const codes = createRoute({
   path: 'codes',
   validateSearch: parseCodesSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ deps }) => void queryClient.prefetchQuery(codesQuery(currentMode(), deps)),
+  loader: ({ deps }) => prefetch(codesQuery(currentMode(), deps), 'qrcodes:read'),
   component: lazyPage(() => import('./features/codes/codes-page.tsx'), 'CodesPage'),
 });
 const newCode = createRoute({
   getParentRoute: () => inside,
   path: 'codes/new',
   validateSearch: parseNewCodeSearch,
-  loader: () => void queryClient.prefetchQuery(designsQuery(currentMode())),
+  loader: () => prefetch(designsQuery(currentMode()), 'designs:read'),
   component: lazyPage(() => import('./features/codes/new-code-page.tsx'), 'NewCodePage'),
 });
 const importCodes = createRoute({
@@ -140,13 +159,13 @@ const importCodes = createRoute({
 const tags = createRoute({
   getParentRoute: () => inside,
   path: 'tags',
-  loader: () => void queryClient.prefetchQuery(tagsQuery(currentMode())),
+  loader: () => prefetch(tagsQuery(currentMode()), 'qrcodes:read'),
   component: lazyPage(() => import('./features/tags/tags-page.tsx'), 'TagsPage'),
 });
 const code = createRoute({
   getParentRoute: () => inside,
   path: 'codes/$id',
-  loader: ({ params }) => void queryClient.prefetchQuery(codeQuery(currentMode(), params.id)),
+  loader: ({ params }) => prefetch(codeQuery(currentMode(), params.id), 'qrcodes:read'),
   component: lazyPage(() => import('./features/codes/code-page.tsx'), 'CodePage'),
 });
 const codeOverview = createRoute({
@@ -178,20 +197,20 @@ const codeHistory = createRoute({
 const designs = createRoute({
   getParentRoute: () => inside,
   path: 'designs',
-  loader: () => void queryClient.prefetchQuery(designsQuery(currentMode())),
+  loader: () => prefetch(designsQuery(currentMode()), 'designs:read'),
   component: lazyPage(() => import('./features/designs/designs-page.tsx'), 'DesignsPage'),
 });
 const newDesign = createRoute({
   getParentRoute: () => inside,
   path: 'designs/new',
   validateSearch: parseNewDesignSearch,
-  loader: () => void queryClient.prefetchQuery(designsQuery(currentMode())),
+  loader: () => prefetch(designsQuery(currentMode()), 'designs:read'),
   component: lazyPage(() => import('./features/designs/design-page.tsx'), 'NewDesignPage'),
 });
 const design = createRoute({
   getParentRoute: () => inside,
   path: 'designs/$id',
-  loader: () => void queryClient.prefetchQuery(designsQuery(currentMode())),
+  loader: () => prefetch(designsQuery(currentMode()), 'designs:read'),
   component: lazyPage(() => import('./features/designs/design-page.tsx'), 'DesignPage'),
 });
 const print = createRoute({
@@ -209,13 +228,13 @@ const analytics = createRoute({
 const keys = createRoute({
   getParentRoute: () => inside,
   path: 'settings/keys',
-  loader: () => void queryClient.prefetchQuery(keysQuery),
+  loader: () => prefetch(keysQuery, 'account:manage'),
   component: lazyPage(() => import('./features/settings/keys-page.tsx'), 'KeysPage'),
 });
 const webhooks = createRoute({
   getParentRoute: () => inside,
   path: 'settings/webhooks',
-  loader: () => void queryClient.prefetchQuery(webhooksQuery(currentMode())),
+  loader: () => prefetch(webhooksQuery(currentMode()), 'webhooks:read'),
   component: lazyPage(() => import('./features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 });
 const webhook = createRoute({
@@ -227,6 +246,20 @@ const plan = createRoute({
   getParentRoute: () => inside,
   path: 'settings/plan',
   component: lazyPage(() => import('./features/settings/plan-page.tsx'), 'PlanPage'),
+});
+const general = createRoute({
+  getParentRoute: () => inside,
+  path: 'settings/general',
+  component: lazyPage(() => import('./features/accounts/general-page.tsx'), 'GeneralPage'),
+});
+const people = createRoute({
+  getParentRoute: () => inside,
+  path: 'settings/people',
+  loader: () => {
+    prefetch(membersQuery, 'account:manage');
+    prefetch(invitationsQuery, 'account:manage');
+  },
+  component: lazyPage(() => import('./features/people/people-page.tsx'), 'PeoplePage'),
 });
 const accountPage = createRoute({
   getParentRoute: () => inside,
@@ -303,7 +336,7 @@ const blockedHosts = createRoute({
 export const router = createRouter({
   basepath: '/app',
   routeTree: root.addChildren([
-    outside.addChildren([signIn, signUp, firstOperator, forgot, reset, verify, confirmNewEmail]),
+    outside.addChildren([signIn, signUp, firstOperator, forgot, reset, verify, confirmNewEmail, invitation]),
     inside.addChildren([
       home,
       codes,
@@ -319,6 +352,8 @@ export const router = createRouter({
       keys,
       webhooks,
       webhook,
+      general,
+      people,
       plan,
       accountPage,
       operator.addChildren([
@@ -336,8 +371,8 @@ export const router = createRouter({
     ]),
   ]),
   defaultPreload: 'intent',
-  defaultPendingMs: 300,
-  defaultPendingComponent: Wait,
+  defaultPendingMs: 100,
+  defaultPendingComponent: PageWait,
   defaultErrorComponent: PageProblem,
   scrollRestoration: true,
 });
@@ -352,5 +387,12 @@ export function startPage(): void {
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
+  }
+  /** What goes with an entry in the history of the browser, and not into the address. */
+  interface HistoryState {
+    /** Codes that were chosen for printing. */
+    readonly printed?: readonly string[];
+    /** Whoever came by a key goes on by keys. */
+    readonly byKey?: boolean;
   }
 }

@@ -11,6 +11,8 @@ export class ApiError extends Error {
   readonly code: string;
   readonly param: string | undefined;
   readonly requestId: string | undefined;
+  /** Whether what is taken may be had by asking for it with `reclaim`. */
+  readonly isReclaimable: boolean;
   /** Everything that is wrong with what was sent. */
   readonly errors: readonly ErrorItem[];
   /** How long the server asks to wait before the next try. */
@@ -25,6 +27,7 @@ export class ApiError extends Error {
       requestId?: string;
       errors?: readonly ErrorItem[];
       retryAfterSeconds?: number;
+      isReclaimable?: boolean;
     } = {},
   ) {
     super(message);
@@ -33,6 +36,7 @@ export class ApiError extends Error {
     this.code = code;
     this.param = more.param;
     this.requestId = more.requestId;
+    this.isReclaimable = more.isReclaimable ?? false;
     this.errors = more.errors ?? [{ message, ...(more.param === undefined ? {} : { param: more.param }) }];
     this.retryAfterSeconds = more.retryAfterSeconds;
   }
@@ -43,13 +47,14 @@ export function errorOf(status: number, body: unknown, headers: Headers): ApiErr
   const requestId = headers.get('x-request-id');
   const retryAfter = headers.get('retry-after');
   const fields = isObject(body) && isObject(body.error) ? body.error : isObject(body) ? body : {};
-  const { code, message, param, request_id, errors } = fields;
+  const { code, message, param, request_id, errors, reclaimable } = fields;
   return new ApiError(
     status,
     typeof code === 'string' ? code : `http_${status}`,
     typeof message === 'string' && message ? message : words.status(status),
     {
       ...(typeof param === 'string' ? { param } : {}),
+      ...(reclaimable === true ? { isReclaimable: true } : {}),
       ...(Array.isArray(errors) ? { errors: errors.filter(isItem) } : {}),
       ...(typeof request_id === 'string' ? { requestId: request_id } : requestId ? { requestId } : {}),
       ...(retryAfter && /^\d+$/.test(retryAfter) ? { retryAfterSeconds: Number(retryAfter) } : {}),

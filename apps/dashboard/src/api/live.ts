@@ -1,5 +1,6 @@
 import type { LiveScan } from '@signpost/contract';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { currentAccount } from './account.ts';
 import { useMode } from './mode.ts';
 import { useOnline } from './online.ts';
 import { pathOf } from './paths.ts';
@@ -33,7 +34,8 @@ export function useLiveScans(qrId: string | undefined, { onScan, onGap }: Listen
     let last: string | undefined;
 
     function open(): void {
-      source = new EventSource(pathOf('liveScans') + searchOf({ mode, qr_id: qrId, last_event_id: last }));
+      const query = { mode, account: currentAccount(), qr_id: qrId, last_event_id: last };
+      source = new EventSource(pathOf('liveScans') + searchOf(query));
       source.addEventListener('ready', () => {
         setState('live');
         if (last === undefined) missed();
@@ -46,7 +48,7 @@ export function useLiveScans(qrId: string | undefined, { onScan, onGap }: Listen
       source.addEventListener('error', () => {
         setState('away');
         if (source?.readyState !== EventSource.CLOSED) return;
-        // Refused, not merely cut off: if the session has ended, asking who is signed in leads to the sign-in.
+        // Refused, not merely cut off: if the session has ended, asking who is signed in opens the sign-in.
         void queryClient.invalidateQueries({ queryKey: ['me'] });
         timer = setTimeout(open, retryMs);
       });

@@ -1,7 +1,7 @@
 import type { OperationAnswer, OperationInput } from '@signpost/contract';
 import { operationTable } from './operation-table.ts';
 import { type CallableId, pathOf } from './paths.ts';
-import { type Query, request } from './request.ts';
+import { type Query, type RequestOptions, request } from './request.ts';
 
 type Parts = { readonly params?: object; readonly query?: object; readonly body?: unknown };
 
@@ -10,7 +10,7 @@ export async function call<Id extends CallableId>(
   id: Id,
   input: OperationInput<Id>,
   signal?: AbortSignal,
-  headers?: Readonly<Record<string, string>>,
+  options: Pick<RequestOptions, 'headers' | 'account' | 'timeoutMs' | 'isSignIn'> = {},
 ): Promise<OperationAnswer<Id>> {
   const [method, , kind] = operationTable[id];
   const { params, query, body } = input as Parts;
@@ -18,7 +18,7 @@ export async function call<Id extends CallableId>(
     query: query as Query | undefined,
     body,
     signal,
-    headers,
+    ...options,
   });
   return (kind === 'json' ? await response.json() : await response.blob()) as OperationAnswer<Id>;
 }

@@ -1,3 +1,5 @@
+import { fill } from './fill.ts';
+
 /** Every text of the analytics pages. */
 export const analyticsText = {
   title: 'Analytics',
@@ -12,7 +14,7 @@ export const analyticsText = {
     all: 'All time',
   },
   customPeriod: 'Custom',
-  days: (shown: string) => `${shown} (choose days)`,
+  days: (shown: string) => fill('{shown} (choose days)', { shown }),
   calendar: {
     previousMonth: 'Previous month',
     nextMonth: 'Next month',
@@ -28,59 +30,96 @@ export const analyticsText = {
   uniqueVisitors: 'Unique visitors',
   dailyAverage: 'Daily average',
   codes: 'Codes',
-  loading: (period: string) => `Loading ${period}…`,
+  loading: (period: string) => fill('Loading {period}…', { period }),
   change: {
-    shown: { up: '▲', down: '▼', same: '=' },
-    words: (direction: 'up' | 'down' | 'same', percent: string, before: string) =>
-      direction === 'same'
-        ? `no change from ${before} in the period before`
-        : `${direction} ${percent} from ${before} in the period before`,
+    shown: {
+      up: (percent: string) => fill('▲ {percent}', { percent }),
+      down: (percent: string) => fill('▼ {percent}', { percent }),
+      same: (percent: string) => fill('= {percent}', { percent }),
+    },
+    words: {
+      up: (percent: string, before: number) =>
+        fill('up {percent} from {before} in the previous period', { percent, before }),
+      down: (percent: string, before: number) =>
+        fill('down {percent} from {before} in the previous period', { percent, before }),
+      same: (_: string, before: number) => fill('no change from {before} in the previous period', { before }),
+    },
     fromNothing: 'New',
-    fromNothingWords: 'none in the period before',
-    against: (period: string) => `Compared with ${period}`,
+    fromNothingWords: 'none in the previous period',
+    against: (period: string) => fill('Compared with {period}', { period }),
     none: 'No earlier period to compare with',
   },
 
   notRedirected: {
-    while: {
-      paused: 'while it was paused',
-      draft: 'while it was a draft',
-      suspended: 'while it was suspended',
-      held: 'before you confirmed your e-mail address',
-    },
-    otherwise: 'while it did not redirect',
-    times: (requests: string, isOne: boolean) => (isOne ? 'once' : `${requests} times`),
-    sentence: (timesAndWhen: string, isOne: boolean) =>
-      isOne
-        ? `Somebody also scanned this code ${timesAndWhen}. They were not redirected, and this scan is not counted.`
-        : `People also scanned this code ${timesAndWhen}. They were not redirected, and these scans are not counted.`,
-    several: 'People also scanned this code when it did not redirect. These scans are not counted:',
+    title: 'Some scans were not redirected and are not counted:',
+    paused: (count: number) =>
+      fill(
+        { one: '{count} scan while the code was paused', other: '{count} scans while the code was paused' },
+        { count },
+      ),
+    draft: (count: number) =>
+      fill(
+        { one: '{count} scan while the code was a draft', other: '{count} scans while the code was a draft' },
+        { count },
+      ),
+    suspended: (count: number) =>
+      fill(
+        {
+          one: '{count} scan while the code was suspended',
+          other: '{count} scans while the code was suspended',
+        },
+        { count },
+      ),
+    held: (count: number) =>
+      fill(
+        {
+          one: '{count} scan before you confirmed your e-mail address',
+          other: '{count} scans before you confirmed your e-mail address',
+        },
+        { count },
+      ),
+    otherwise: (count: number) =>
+      fill(
+        {
+          one: '{count} scan while the code did not redirect',
+          other: '{count} scans while the code did not redirect',
+        },
+        { count },
+      ),
   },
 
   retained: {
     sentence: (day: string) =>
-      `Scans before ${day} were removed. What remains of earlier months are monthly totals, by months in UTC. Cities, weekdays and single scans are shown from that day on.`,
+      fill(
+        'Scans before {day} were removed. What remains of earlier months are monthly totals, by months in UTC. Cities, weekdays and single scans are shown from that day on.',
+        { day },
+      ),
     filtered:
       'Some scans of this period were removed. The monthly totals that remain cannot be filtered: clear the filters, or choose a later period.',
   },
 
   overTime: 'Scans over time',
-  chart: (sum: string, interval: string) => `Scans over time, ${sum} in all, by ${interval}`,
-  periodBefore: 'Period before',
-  soFar: 'so far',
-  partly: 'partly in this period',
+  charts: {
+    hour: (total: number) => fill('Scans over time, {total} in all, by hour', { total }),
+    day: (total: number) => fill('Scans over time, {total} in all, by day', { total }),
+    week: (total: number) => fill('Scans over time, {total} in all, by week', { total }),
+    month: (total: number) => fill('Scans over time, {total} in all, by month', { total }),
+  },
+  periodBefore: 'Previous period',
+  soFar: (name: string) => fill('{name}, so far', { name }),
+  partly: (name: string) => fill('{name}, partly in this period', { name }),
   showTable: 'Show as table',
   showChart: 'Show as chart',
   download: 'Download chart',
   asPng: 'Chart as PNG',
   asCsv: 'Table as CSV',
-  pngFailed: 'The picture could not be made',
-  columns: { hour: 'Hour', day: 'Day', week: 'Week from', month: 'Month' },
-  scanCount: (scans: string, isOne: boolean) => `${scans} ${isOne ? 'scan' : 'scans'}`,
+  pngFailed: 'The image could not be created',
+  columns: { hour: 'Hour', day: 'Day', week: 'Week of', month: 'Month' },
+  scanCount: (count: number) => fill({ one: '{count} scan', other: '{count} scans' }, { count }),
 
   changes: 'Changes to this code',
   markers: {
-    destination: (to: string) => `Destination changed to ${to}`,
+    destination: (to: string) => fill('Destination changed to {to}', { to }),
     paused: 'Paused',
     resumed: 'Resumed',
     status: 'Status changed',
@@ -89,8 +128,9 @@ export const analyticsText = {
   weekHours: {
     title: 'Weekday and hour',
     caption: 'Scans by weekday and hour',
-    busiest: (day: string, hours: string) => `Busiest: ${day}, ${hours}`,
-    cell: (day: string, hours: string, scans: string) => `${day}, ${hours}: ${scans}`,
+    busiest: (day: string, hours: string) => fill('Busiest: {day}, {hours}', { day, hours }),
+    cell: (day: string, hours: string, scans: string) =>
+      fill('{day}, {hours}: {scans}', { day, hours, scans }),
     weekday: 'Weekday',
     less: 'Fewer',
     more: 'More',
@@ -100,11 +140,18 @@ export const analyticsText = {
   map: {
     title: 'Map',
     label: 'Map of the world. Larger circles and darker countries have more scans.',
-    country: (name: string, scans: string) => `${name}: ${scans}`,
-    filter: (name: string, scans: string) => `${name}: ${scans}. Show only this country`,
+    country: (name: string, scans: string) => fill('{name}: {scans}', { name, scans }),
+    filter: (name: string, scans: string) => fill('{name}: {scans}. Show only this country', { name, scans }),
     world: 'Show the whole world',
     near: 'Zoom to the scans',
-    elsewhere: (scans: string) => `${scans} from places outside this map`,
+    elsewhere: (count: number) =>
+      fill(
+        {
+          one: '{count} scan from a place outside this map',
+          other: '{count} scans from places outside this map',
+        },
+        { count },
+      ),
   },
   placements: 'Placements',
   byPlacement: 'Scans by placement',
@@ -112,8 +159,8 @@ export const analyticsText = {
   destinations: 'Destinations',
   byDestination: 'Scans by destination',
   noRule: 'When no rule matches',
-  ruleNumber: (number: number) => `Rule ${number}`,
-  earlierRule: 'A rule that was removed',
+  ruleNumber: (number: number) => fill('Rule {number}', { number }),
+  earlierRule: 'Removed rule',
   earlierDestination: 'Earlier destination',
   countries: 'Countries',
   cities: 'Cities',
@@ -123,9 +170,9 @@ export const analyticsText = {
   byCity: 'Scans by city',
   byDevice: 'Scans by device',
   byBrowser: 'Scans by browser',
-  nothing: 'Nothing in this period.',
+  nothing: 'No scans in this period.',
   others: 'Others',
-  filterBy: (label: string) => `Show only ${label}`,
+  filterBy: (label: string) => fill('Show only {label}', { label }),
 
   filters: {
     label: 'Filters',
@@ -138,8 +185,8 @@ export const analyticsText = {
       device: 'Device',
       browser: 'Browser',
     },
-    chip: (kind: string, value: string) => `${kind}: ${value}`,
-    remove: (kind: string, value: string) => `Remove filter ${kind}: ${value}`,
+    chip: (kind: string, value: string) => fill('{kind}: {value}', { kind, value }),
+    remove: (kind: string, value: string) => fill('Remove filter {kind}: {value}', { kind, value }),
     clear: 'Clear filters',
   },
 
@@ -174,11 +221,16 @@ export const analyticsText = {
   uniques: {
     ask: 'How are unique visitors counted?',
     title: 'How visitors are counted',
-    window: { day: 'day', month: 'calendar month' },
-    hash: (window: string) =>
-      `A visitor is a fingerprint of network address and browser, made with a secret that exists only for one ${window} (in UTC) and is destroyed two days after it. We never store the address or the browser’s full name.`,
-    twice: (window: string) =>
-      `A person who scans twice in one ${window} is one visitor. In the next ${window} they count again. Unique visitors are counted over the whole period, so the visitors of single days do not add up to it.`,
+    hash: {
+      day: 'A visitor is a fingerprint of network address and browser, made with a secret that exists for one day only (in UTC) and is destroyed two days later. We never store the address or the browser’s full name.',
+      month:
+        'A visitor is a fingerprint of network address and browser, made with a secret that exists for one calendar month only (in UTC) and is destroyed two days later. We never store the address or the browser’s full name.',
+    },
+    twice: {
+      day: 'A person who scans twice in one day is one visitor. The next day they count again.',
+      month:
+        'A person who scans twice in one calendar month is one visitor. The next month they count again. Visitors are counted over the whole period, so single days can add up to more.',
+    },
     bots: 'Link previews, crawlers and prefetches are redirected but are not counted as scans.',
   },
 } as const;

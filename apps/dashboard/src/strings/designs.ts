@@ -1,6 +1,6 @@
-/** Every text about how codes look: the editor of a design, logos, saved designs and frames. */
-const count = (value: number) => new Intl.NumberFormat('en').format(value);
+import { fill } from './fill.ts';
 
+/** Every text about how codes look: the editor of a design, logos, saved designs and frames. */
 export const designsText = {
   title: 'Designs',
   new: 'New design',
@@ -9,7 +9,7 @@ export const designsText = {
     dots: 'Dots',
     corners: 'Corner squares',
     centres: 'Corner centres',
-    fill: 'Dot colouring',
+    fill: 'Dot fill',
     fills: { plain: 'One colour', gradient: 'Gradient' },
     colors: {
       dotsColor: 'Dot colour',
@@ -17,7 +17,7 @@ export const designsText = {
       cornersSquareColor: 'Corner square colour',
       cornersDotColor: 'Corner centre colour',
     },
-    pick: (what: string) => `${what}: pick from the screen`,
+    pick: (what: string) => fill('{what}: pick from the screen', { what }),
     shapes: {
       square: 'Square',
       dots: 'Dots',
@@ -35,18 +35,29 @@ export const designsText = {
     },
     good: 'Dark on light, with clear corners.',
     fix: 'Fix it',
-    parts: {
-      dotsColor: { these: 'Dots', color: 'dot colour' },
-      dotsGradient: { these: 'Dots', color: 'gradient' },
-      cornersSquareColor: { these: 'Corner squares', color: 'corner square colour' },
-      cornersDotColor: { these: 'Corner centres', color: 'corner centre colour' },
+    close: {
+      dotsColor: 'Dots and background are too similar. Choose a darker dot colour.',
+      dotsGradient: 'Dots and background are too similar. Choose a darker gradient.',
+      cornersSquareColor:
+        'Corner squares and background are too similar. Choose a darker corner square colour.',
+      cornersDotColor: 'Corner centres and background are too similar. Choose a darker corner centre colour.',
     },
-    close: (these: string, color: string) =>
-      `${these} and background are too similar. Choose a darker ${color}.`,
-    light: (these: string, color: string) =>
-      `${these} are a little light for the background. Choose a darker ${color}.`,
-    inverted: (these: string) =>
-      `${these} are lighter than the background. Many scanners only read dark on light.`,
+    light: {
+      dotsColor: 'Dots are a little light for the background. Choose a darker dot colour.',
+      dotsGradient: 'Dots are a little light for the background. Choose a darker gradient.',
+      cornersSquareColor:
+        'Corner squares are a little light for the background. Choose a darker corner square colour.',
+      cornersDotColor:
+        'Corner centres are a little light for the background. Choose a darker corner centre colour.',
+    },
+    inverted: {
+      dotsColor: 'Dots are lighter than the background. Many scanners only read dark on light.',
+      dotsGradient: 'Dots are lighter than the background. Many scanners only read dark on light.',
+      cornersSquareColor:
+        'Corner squares are lighter than the background. Many scanners only read dark on light.',
+      cornersDotColor:
+        'Corner centres are lighter than the background. Many scanners only read dark on light.',
+    },
     squareCentre: 'A square centre in a round corner rarely scans. Choose a round centre.',
     roundedAmongDots: 'Rounded corners between separate dots are harder to read at an angle.',
     roundCorner: 'Round corners are harder to find at an angle. Square or extra round corners scan better.',
@@ -56,12 +67,12 @@ export const designsText = {
     type: 'Gradient shape',
     types: { linear: 'Linear', radial: 'Radial' },
     direction: 'Direction',
-    degrees: (value: number) => `${value}°`,
+    degrees: (value: number) => fill('{value}°', { value }),
     stops: 'Gradient colours',
-    color: (number: number) => `Colour ${number}`,
-    position: (number: number) => `Position of colour ${number}`,
+    color: (number: number) => fill('Colour {number}', { number }),
+    position: (number: number) => fill('Position of colour {number}', { number }),
     add: 'Add colour',
-    remove: (number: number) => `Remove colour ${number}`,
+    remove: (number: number) => fill('Remove colour {number}', { number }),
     preview: 'The gradient from its first to its last colour',
   },
 
@@ -73,25 +84,29 @@ export const designsText = {
     replace: 'Replace',
     remove: 'Remove',
     reading: 'Preparing your logo…',
-    yours: 'Or use one of yours',
-    use: (number: number) => `Use logo ${number}`,
+    yours: 'Or use a logo you added',
+    use: (number: number) => fill('Use logo {number}', { number }),
     current: 'Your logo',
     size: 'Logo size',
     sizes: { small: 'Small', medium: 'Medium', large: 'Large' },
     shape: 'Logo shape',
     shapes: { square: 'As it is', circle: 'Round' },
     margin: 'Space around the logo',
-    margins: (dots: number) => (dots === 0 ? 'None' : dots === 1 ? '1 dot' : `${dots} dots`),
+    noMargin: 'None',
+    margins: (count: number) => fill({ one: '{count} dot', other: '{count} dots' }, { count }),
     used: 'Error correction used by the logo',
-    share: (percent: number) => `${percent} %`,
+    share: (percent: number) => fill('{percent} %', { percent }),
     limit:
-      'A scanner can rebuild what the logo covers. At most half of that is used, so that dirt and scratches do no harm.',
+      'Scanners can recover the part that a logo covers. Logos use at most half of that reserve, so the code still scans when it is dirty or scratched.',
     larger: (modules: number, before: number, mm: number) =>
-      `To make room, the code has ${modules} × ${modules} dots instead of ${before} × ${before}. Print it at least ${mm} mm wide.`,
+      fill(
+        'To make room, the code has {modules} × {modules} dots instead of {before} × {before}. Print it at least {mm} mm wide.',
+        { modules, before, mm },
+      ),
     noRoom: 'No room for the logo',
     tooLarge: 'This short link is too long for a logo of this size.',
     tooLong: 'This short link is too long for any logo. Choose a shorter link ending, or remove the logo.',
-    shrink: 'Shrink to the largest that scans',
+    shrink: 'Shrink to the largest size that scans',
     asPicture:
       'Parts of this SVG, such as text or effects, can’t be kept as shapes. Print files will contain it as a picture.',
     refused: {
@@ -118,38 +133,38 @@ export const designsText = {
     longName: 'Use at most 100 characters',
     isDefault: 'Start every new code with this design',
     submit: 'Save design',
-    done: (name: string) => `Design “${name}” saved.`,
+    done: (name: string) => fill('Design “{name}” saved.', { name }),
     failed: 'The design was not saved',
   },
 
   list: {
     label: 'Your designs',
     default: 'Default',
-    imageOf: (name: string) => `A code in the design ${name}`,
+    imageOf: (name: string) => fill('A code in the design {name}', { name }),
     emptyTitle: 'No designs yet',
     emptyText: 'Save your colours, shapes and logo once, then use them for every new code and download.',
-    more: (name: string) => `More actions for ${name}`,
+    more: (name: string) => fill('More actions for {name}', { name }),
     edit: 'Edit',
     makeDefault: 'Make default',
-    clearDefault: 'Don’t start with it',
+    clearDefault: 'Remove as default',
     duplicate: 'Duplicate',
     delete: 'Delete',
-    deleteTitle: (name: string) => `Delete the design “${name}”?`,
-    deleteText: 'Codes that were made with it stay as they are.',
+    deleteTitle: (name: string) => fill('Delete the design “{name}”?', { name }),
+    deleteText: 'Codes made with it stay as they are.',
     deleteConfirm: 'Delete design',
-    deleted: (name: string) => `Design “${name}” deleted.`,
+    deleted: (name: string) => fill('Design “{name}” deleted.', { name }),
     notDeleted: 'The design was not deleted',
-    madeDefault: (name: string) => `New codes start with “${name}”.`,
-    noDefault: 'New codes start plain.',
+    madeDefault: (name: string) => fill('New codes start with “{name}”.', { name }),
+    noDefault: 'New codes start with the plain design.',
     notChanged: 'The design was not changed',
   },
 
   logos: {
     title: 'Logos',
-    description: 'Every logo that you have added. A logo can be deleted once no code and no design uses it.',
-    item: (number: number) => `Logo ${number}`,
-    size: (kilobytes: number) => `${count(kilobytes)} KB`,
-    delete: (number: number) => `Delete logo ${number}`,
+    description: 'Logos you have added. You can delete a logo once no code or design uses it.',
+    item: (number: number) => fill('Logo {number}', { number }),
+    size: (kilobytes: number) => fill('{kilobytes} KB', { kilobytes }),
+    delete: (number: number) => fill('Delete logo {number}', { number }),
     deleteTitle: 'Delete this logo?',
     deleteText: 'You can add it again from your file.',
     deleteConfirm: 'Delete logo',
@@ -171,11 +186,14 @@ export const designsText = {
     previewOf: 'Preview of the design',
     save: 'Save design',
     notSaved: 'The design was not saved',
-    saved: (name: string) => `Design “${name}” saved.`,
-    note: 'Codes that were made with it stay as they are.',
-    copyOf: (name: string) => `Copy of ${name}`,
+    saved: (name: string) => fill('Design “{name}” saved.', { name }),
+    note: 'Codes made with it stay as they are.',
+    copyOf: (name: string) => fill('Copy of {name}', { name }),
     missingTitle: 'Design not found',
-    missingHeading: (mode: string) => `Not one of your ${mode} designs`,
+    missingHeadings: {
+      live: 'You have no live design with this address',
+      test: 'You have no test design with this address',
+    },
     missingText: 'It may have been deleted, or it belongs to the other mode.',
     all: 'Show all designs',
   },
@@ -193,8 +211,8 @@ export const designsText = {
     defaultText: 'Scan me',
     noText: 'Enter a text',
     missing: (letter: string) =>
-      `The font has no letter for “${letter}”. Use Latin, Greek or Cyrillic letters.`,
+      fill('The font has no “{letter}”. Use Latin, Greek or Cyrillic letters.', { letter }),
     color: 'Frame colour',
     notLoaded: 'Frames could not be loaded',
   },
-};
+} as const;

@@ -1,15 +1,30 @@
-/** A text that depends on a number: one form for each that Intl.PluralRules tells apart. */
-type Forms = { readonly [form in Intl.LDMLPluralRule]?: string } & { readonly other: string };
+/** A text that depends on a number: one form for each that Intl.PluralRules tells apart. `count` chooses. */
+export type Forms = { readonly [form in Intl.LDMLPluralRule]?: string } & { readonly other: string };
+
+type Value = string | number;
+/** The names between braces in a text. */
+export type Places<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Places<Rest>
+  : never;
+/** What a text needs: the compiler refuses a place without a value. */
+export type Values<Text extends string | Forms> = Text extends Forms
+  ? { readonly count: number } & { readonly [name in Exclude<Places<Text['other']>, 'count'>]: Value }
+  : { readonly [name in Places<Text & string>]: Value };
 
 const locale = 'en';
 const plurals = new Intl.PluralRules(locale);
 const numbers = new Intl.NumberFormat(locale);
 
+/** A name with one of these would turn round the sentence that it stands in. */
+const directionMarks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
 /** A text with its values in place of `{name}`. Among several forms, `count` chooses. */
-export function fill(text: string | Forms, values: Readonly<Record<string, string | number>>): string {
-  const form = typeof text === 'string' ? text : (text[plurals.select(Number(values.count))] ?? text.other);
+export function fill<const Text extends string | Forms>(text: Text, values: Values<Text>): string {
+  const given: Readonly<Record<string, Value | undefined>> = values;
+  const form = typeof text === 'string' ? text : (text[plurals.select(Number(given.count))] ?? text.other);
   return form.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
-    const value = values[name];
-    return value === undefined ? place : typeof value === 'number' ? numbers.format(value) : value;
+    const value = given[name];
+    if (value === undefined) return place;
+    return typeof value === 'number' ? numbers.format(value) : value.replaceAll(directionMarks, '');
   });
 }

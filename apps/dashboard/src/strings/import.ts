@@ -1,21 +1,19 @@
-/** Every text of the import, for people. */
-const count = (value: number) => new Intl.NumberFormat('en').format(value);
-const codes = (value: number) => (value === 1 ? '1 code' : `${count(value)} codes`);
-const rows = (value: number) => (value === 1 ? '1 row' : `${count(value)} rows`);
+import { fill } from './fill.ts';
 
+/** Every text of the import, for people. */
 export const importText = {
   title: 'Import codes',
 
   start: {
     drop: 'Drop a CSV file here',
     choose: 'Choose a file',
-    limits: (most: number) => `Up to ${count(most)} rows and 5 MB.`,
+    limits: (most: number) => fill('Up to {most} rows and 5 MB.', { most }),
     known: 'Exports from Bitly, Dub, Shlink and Kutt work as they are.',
     example: 'Download an example',
     exampleName: 'example-codes.csv',
     paste: 'Or paste rows from a spreadsheet',
-    pasteHint: 'Name and destination, one code a row. Column titles are optional.',
-    pastePlaceholder: 'Spring menu\thttps://example.com/menu/spring',
+    pasteHint: 'Name and destination, one code per row. Column headings are optional.',
+    pastePlaceholder: 'Spring menu\texample.com/menu',
     use: 'Check these rows',
   },
 
@@ -23,29 +21,31 @@ export const importText = {
     title: 'This file can’t be imported',
     empty: 'There are no rows in it.',
     too_many_rows: (most: number) =>
-      `It has more than ${count(most)} rows. Split it into smaller files and import them one after another.`,
+      fill('It has more than {most} rows. Split it into smaller files and import them one after another.', {
+        most,
+      }),
     tooLarge: 'It is larger than 5 MB. Split it into smaller files and import them one after another.',
     workbook:
       'This is a spreadsheet file. In your spreadsheet app, save it as CSV, or copy the cells and paste them here.',
     unreadable: 'Your browser could not read it. Choose the file again.',
-    noDestinations: 'Choose the column that holds the destinations.',
+    noDestinations: 'Choose the column that contains the destinations.',
   },
 
   columns: {
     title: 'Columns',
-    from: (service: string) => `This looks like an export from ${service}.`,
+    from: (service: string) => fill('This looks like an export from {service}.', { service }),
     name: 'Name',
     destination: 'Destination',
     ending: 'Link ending',
     tags: 'Tags',
     externalId: 'External ID',
     note: 'Note',
-    metadata: 'Other columns to keep',
-    metadataHint: 'Each becomes a detail of the code, under the name of its column.',
+    metadata: 'Keep as metadata',
+    metadataHint: 'The name of each column becomes the name of its metadata.',
     metadataPlaceholder: 'Choose columns',
     none: 'Not in this file',
-    numbered: (number: number) => `Column ${number}`,
-    headings: 'The first row holds column titles',
+    numbered: (number: number) => fill('Column {number}', { number }),
+    headings: 'The first row contains column headings',
   },
 
   rows: {
@@ -55,47 +55,56 @@ export const importText = {
     destination: 'Destination',
     ending: 'Link ending',
     remove: 'Remove',
-    cell: (field: string, row: number) => `${field}, row ${row}`,
-    removeRow: (row: number) => `Remove row ${row}`,
+    cell: (field: string, row: number) => fill('{field}, row {row}', { field, row }),
+    reclaim: 'Use it again',
+    reclaimCell: (row: number) => fill('Use it again: row {row}', { row }),
+    removeRow: (row: number) => fill('Remove row {row}', { row }),
     generated: 'Generated',
-    externalId: (id: string) => `External ID ${id}`,
+    externalId: (id: string) => fill('External ID {id}', { id }),
     note: 'With a note',
     onlyFaulty: 'Show only rows to fix',
-    toFix: (value: number) => (value === 1 ? '1 problem to fix' : `${count(value)} problems to fix`),
+    toFix: (value: number) =>
+      fill({ one: '{count} problem to fix', other: '{count} problems to fix' }, { count: value }),
     allGood: 'All rows are ready',
-    count: rows,
+    count: (count: number) => fill({ one: '{count} row', other: '{count} rows' }, { count }),
     brokenQuotes:
       'A quotation mark in this file is never closed, so each line was read on its own. Check the cells before you create the codes.',
     allMended: 'All of these rows are fixed.',
     showAll: 'Show all rows',
-    page: (page: number) => `Page ${page} of the rows`,
-    pageControl: (control: string) => `${control} page of the rows`,
+    page: (page: number) => fill('Page {page} of the rows', { page }),
+    pageControl: (control: string) => fill('{control} page of the rows', { control }),
   },
 
   faults: {
-    sameEnding: (row: number) => `Row ${row} has the same link ending`,
+    sameEnding: (row: number) => fill('Row {row} has the same link ending', { row }),
     spaces: 'A web address has no spaces. Write a space as %20',
     longAddress: 'This address is longer than 4,096 characters',
     longName: 'Use at most 255 characters',
     takenEnding: 'This link ending is taken. Choose another, or leave it empty',
+    reclaimableEnding: 'You deleted a code with this ending. Use it again, or choose another',
     reservedEnding: 'This link ending is reserved. Choose another, or leave it empty',
-    sameExternalId: (row: number) => `Row ${row} has the same external ID`,
+    sameExternalId: (row: number) => fill('Row {row} has the same external ID', { row }),
     takenExternalId: 'Another code has this external ID',
-    manyTags: (most: number) => `It has more than ${most} tags`,
-    badTag: (name: string) => `“${name}” can’t be a tag. Use at most 50 characters`,
+    manyTags: (most: number) => fill('It has more than {most} tags', { most }),
+    badTag: (name: string) => fill('“{name}” can’t be a tag. Use at most 50 characters', { name }),
     longExternalId: 'Its external ID is longer than 255 characters',
     longNote: 'Its note is longer than 2,000 characters',
-    manyDetails: (most: number) => `It has more than ${most} details`,
-    badDetail: (name: string) => `“${name}” can’t name a detail. Use letters, digits, _ . or -`,
-    longDetail: (name: string) => `“${name}” is longer than 500 characters`,
+    manyDetails: (most: number) => fill('It has more than {most} metadata entries', { most }),
+    badDetail: (name: string) =>
+      fill('“{name}” can’t be a metadata name. Use letters, digits, _ . or -', { name }),
+    longDetail: (name: string) => fill('“{name}” is longer than 500 characters', { name }),
     withPassword: (service: string) =>
-      `Protected by a password at ${service}. Here it would open for everyone. Edit this row to import it, or remove it.`,
-    switchedOff: (service: string) => `Switched off at ${service}. Edit this row to import it, or remove it.`,
+      fill(
+        'Protected by a password at {service}. Here it would open for everyone. Edit this row to import it, or remove it.',
+        { service },
+      ),
+    switchedOff: (service: string) =>
+      fill('Switched off at {service}. Edit this row to import it, or remove it.', { service }),
   },
 
   design: {
     title: 'Design',
-    description: 'One design for all codes. It is fixed once you create them.',
+    description: 'One design for all codes. You can’t change it after you create them.',
     preview: 'Preview of the first code',
     poor: 'This design will often not scan. Choose a darker dot colour on a light background.',
     noRoom: 'Some links are too long for this logo. Choose a smaller logo or shorter link endings.',
@@ -103,44 +112,75 @@ export const importText = {
   },
 
   create: {
-    ready: (value: number) => (value === 0 ? 'No codes are ready' : `${codes(value)} ready`),
-    button: (value: number) => (value === 0 ? 'Create codes' : `Create ${codes(value)}`),
-    room: (room: number) =>
-      room === 0
-        ? 'You have no room for more codes. Delete codes that you no longer need, or ask the operator of this server for more.'
-        : `You have room for ${codes(room)} more. Remove some rows, or ask the operator of this server for more.`,
+    noneReady: 'No codes are ready',
+    ready: (count: number) => fill({ one: '{count} code ready', other: '{count} codes ready' }, { count }),
+    none: 'Create codes',
+    button: (count: number) => fill({ one: 'Create {count} code', other: 'Create {count} codes' }, { count }),
+    noRoom:
+      'You’ve reached your code limit. Delete codes you no longer need, or ask the operator of this server for more.',
+    room: (count: number) =>
+      fill(
+        {
+          one: 'You can create {count} more code. Remove some rows, or ask the operator of this server for more.',
+          other:
+            'You can create {count} more codes. Remove some rows, or ask the operator of this server for more.',
+        },
+        { count },
+      ),
     cancel: 'Start over',
     cancelTitle: 'Start over?',
-    cancelBody: 'The rows and your changes to them are discarded. Codes that were created stay.',
-    keep: 'Keep working',
+    cancelBody: 'You’ll lose these rows and your changes to them. Codes already created stay.',
+    keep: 'Keep editing',
   },
 
   run: {
-    progress: (done: number, total: number) => `${count(done)} of ${codes(total)} sent`,
-    checking: (done: number, total: number) => `${count(done)} of ${rows(total)} checked`,
+    progress: (done: number, total: number) =>
+      fill(
+        { one: '{done} of {count} code sent', other: '{done} of {count} codes sent' },
+        { done, count: total },
+      ),
+    checking: (done: number, total: number) =>
+      fill(
+        { one: '{done} of {count} row checked', other: '{done} of {count} rows checked' },
+        { done, count: total },
+      ),
     checkedBody:
       'Nothing was created yet. Each reason is in its row. Fix these rows, or create the others without them.',
     stop: 'Stop',
     stopping: 'Stopping after this batch…',
     waiting: (seconds: number) =>
-      `You have created as many codes as one minute allows. Continuing in ${seconds} s…`,
+      fill('You’ve created as many codes as you can in a minute. Continuing in {seconds} s…', { seconds }),
     retry: 'Retry',
     interrupted: 'The import was interrupted',
     interruptedBody: (done: number) =>
-      `${codes(done)} sent so far. Retry continues from there. No code is created twice.`,
-    offline: 'You are offline.',
-    otherMode: (mode: string) => `This import belongs to ${mode} mode. Switch back to continue.`,
+      fill(
+        {
+          one: '{count} code sent so far. Retry continues from there. No code is created twice.',
+          other: '{count} codes sent so far. Retry continues from there. No code is created twice.',
+        },
+        { count: done },
+      ),
+    offline: 'You’re offline.',
+    otherMode: {
+      live: 'This import belongs to live mode. Switch back to continue.',
+      test: 'This import belongs to test mode. Switch back to continue.',
+    },
     refused: 'No more codes were created',
     returned: (value: number) =>
-      value === 1 ? '1 row needs another look' : `${count(value)} rows need another look`,
+      fill(
+        { one: '{count} row needs another look', other: '{count} rows need another look' },
+        { count: value },
+      ),
     returnedBody: 'Each reason is in its cell. Fix the cells and create these codes too.',
   },
 
   results: {
-    title: (value: number) => `${codes(value)} created`,
+    title: (value: number) =>
+      fill({ one: '{count} code created', other: '{count} codes created' }, { count: value }),
     format: 'Format',
     images: 'Download images (ZIP)',
-    imagesProgress: (done: number, total: number) => `Drawing ${count(done)} of ${count(total)} images`,
+    imagesProgress: (done: number, total: number) =>
+      fill('Drawing {done} of {total} images', { done, total }),
     imagesFailed: 'The images were not downloaded',
     hint: 'SVG stays sharp at any size: choose it for print.',
     table: 'Download CSV with links',
@@ -150,4 +190,4 @@ export const importText = {
     csvName: 'qr-codes.csv',
     csvColumns: ['id', 'short_url', 'image_url', 'image_file', 'error'] as const,
   },
-};
+} as const;

@@ -1,15 +1,11 @@
-/** Every text about filters, saved views and work on many codes, for people. */
-const count = (value: number) => new Intl.NumberFormat('en').format(value);
-const codes = (value: number) => (value === 1 ? '1 code' : `${count(value)} codes`);
-const destinations = (value: number) => (value === 1 ? '1 destination' : `${count(value)} destinations`);
+import { fill } from './fill.ts';
 
+/** Every text about filters, saved views and work on many codes, for people. */
 export const organiseText = {
   filter: {
-    open: 'Filter',
-    openWith: (value: number) => `Filter (${value})`,
     title: 'Filter codes',
     tags: 'Tags',
-    tagsHint: 'Codes that have all of these tags',
+    tagsHint: 'Shows codes that have all of these tags',
     tagsPlaceholder: 'Choose tags',
     noTags: 'No tags yet',
     noTagFound: 'No tag with this name',
@@ -21,56 +17,38 @@ export const organiseText = {
     clear: 'Clear filters',
     active: 'Active filters',
     chips: {
-      search: (value: string) => `“${value}”`,
+      search: (value: string) => fill('“{value}”', { value }),
       status: (value: string) => value,
-      host: (value: string) => `Leads to ${value}`,
-      from: (date: string) => `From ${date}`,
-      to: (date: string) => `Until ${date}`,
+      host: (value: string) => fill('Leads to {value}', { value }),
+      from: (date: string) => fill('From {date}', { date }),
+      to: (date: string) => fill('Until {date}', { date }),
     },
-    remove: (what: string) => `Remove filter: ${what}`,
+    remove: (what: string) => fill('Remove filter: {what}', { what }),
   },
 
   exportList: 'Export CSV',
   exportMatches: 'Export these codes as CSV',
   more: 'More',
-  totalCapped: (shown: string) => `More than ${shown} codes`,
-
-  views: {
-    title: 'Saved views',
-    save: 'Save view',
-    saveTitle: 'Save this view',
-    saveHint: 'It appears in the navigation, for you alone.',
-    name: 'Name',
-    namePlaceholder: 'Menus in Hamburg',
-    submit: 'Save',
-    saved: (name: string) => `View “${name}” saved.`,
-    failed: 'The view was not saved',
-    current: (name: string) => `View: ${name}`,
-    actionsFor: (name: string) => `Actions for the view ${name}`,
-    rename: 'Rename',
-    renameTitle: 'Rename this view',
-    delete: 'Delete view',
-    deleted: (name: string) => `View “${name}” deleted.`,
-    notDeleted: 'The view was not deleted',
-    notLoaded: 'Views could not be loaded',
-    faults: { empty: 'Enter a name', long: 'Use at most 60 characters' },
-  },
+  totalCapped: (shown: string) => fill('More than {shown} codes', { shown }),
 
   selection: {
     label: 'Selected codes',
-    selected: (value: number) => `${count(value)} selected`,
-    all: (value: number) => `Select all ${count(value)}`,
-    allLoading: (done: number, total: number) => `Selecting ${count(done)} of ${count(total)}…`,
+    selected: (value: number) => fill('{value} selected', { value }),
+    all: (value: number) => fill('Select all {value}', { value }),
+    allLoading: (done: number, total: number) => fill('Selecting {done} of {total}…', { done, total }),
     allFailed: 'Not all codes were selected',
-    most: (most: number) => `Up to ${count(most)} codes can be selected at a time.`,
+    most: (most: number) => fill('Up to {most} codes can be selected at a time.', { most }),
     clear: 'Clear selection',
     page: 'Select all codes on this page',
-    selectCode: (name: string) => `Select ${name}`,
+    selectCode: (name: string) => fill('Select {name}', { name }),
     tags: 'Tags',
     pause: 'Pause',
     resume: 'Resume',
+    archive: 'Archive',
+    unarchive: 'Unarchive',
     destination: 'Change destination',
     print: 'Print labels',
+    mostPrinted: (most: number) => fill('Up to {most} codes at a time', { most }),
     replace: 'Find and replace in destinations',
     delete: 'Delete',
     more: 'More actions for the selected codes',
@@ -79,42 +57,77 @@ export const organiseText = {
   bulk: {
     cancel: 'Cancel',
     close: 'Close',
-    progress: (done: number, total: number) => `${count(done)} of ${codes(total)}`,
+    progress: (done: number, total: number) =>
+      fill({ one: '{done} of {count} code', other: '{done} of {count} codes' }, { done, count: total }),
     waiting: (seconds: number) =>
-      `You have changed as many codes as one minute allows. Continuing in ${seconds} s…`,
+      fill('You’ve changed as many codes as you can in a minute. Continuing in {seconds} s…', { seconds }),
     stop: 'Stop',
     stopped: 'Stopped.',
-    changed: (value: number) => `${codes(value)} changed.`,
-    deleted: (value: number) => `${codes(value)} deleted.`,
+    changed: (value: number) =>
+      fill({ one: '{count} code changed.', other: '{count} codes changed.' }, { count: value }),
+    deleted: (value: number) =>
+      fill({ one: '{count} code deleted.', other: '{count} codes deleted.' }, { count: value }),
     failures: (value: number) =>
-      value === 1 ? '1 code stays as it was' : `${count(value)} codes stay as they were`,
+      fill(
+        { one: '{count} code stays as it was', other: '{count} codes stay as they were' },
+        { count: value },
+      ),
     failed: 'The codes were not changed',
-    partly: (value: number) => `${codes(value)} changed before it stopped.`,
+    partly: (value: number) =>
+      fill(
+        { one: '{count} code changed before it stopped.', other: '{count} codes changed before it stopped.' },
+        { count: value },
+      ),
     suspended: 'Your account is suspended.',
 
     pause: {
-      title: (value: number) => `Pause ${codes(value)}?`,
-      body: 'People who scan them see a page that says so. You can resume them any time.',
-      submit: (value: number) => `Pause ${codes(value)}`,
+      title: (value: number) =>
+        fill({ one: 'Pause {count} code?', other: 'Pause {count} codes?' }, { count: value }),
+      body: 'People who scan them see a page that says so. You can resume them at any time.',
+      submit: (value: number) =>
+        fill({ one: 'Pause {count} code', other: 'Pause {count} codes' }, { count: value }),
     },
     resume: {
-      title: (value: number) => `Resume ${codes(value)}?`,
+      title: (value: number) =>
+        fill({ one: 'Resume {count} code?', other: 'Resume {count} codes?' }, { count: value }),
       body: 'Paused codes and drafts redirect from then on.',
-      submit: (value: number) => `Resume ${codes(value)}`,
+      submit: (value: number) =>
+        fill({ one: 'Resume {count} code', other: 'Resume {count} codes' }, { count: value }),
+    },
+    archive: {
+      title: (value: number) =>
+        fill({ one: 'Archive {count} code?', other: 'Archive {count} codes?' }, { count: value }),
+      body: 'Lists leave them out. Their links keep working, scans count, and they count as codes of your plan.',
+      submit: (value: number) =>
+        fill({ one: 'Archive {count} code', other: 'Archive {count} codes' }, { count: value }),
+    },
+    unarchive: {
+      title: (value: number) =>
+        fill({ one: 'Unarchive {count} code?', other: 'Unarchive {count} codes?' }, { count: value }),
+      body: 'They are in your lists again.',
+      submit: (value: number) =>
+        fill({ one: 'Unarchive {count} code', other: 'Unarchive {count} codes' }, { count: value }),
     },
     tags: {
-      title: (value: number) => `Tags of ${codes(value)}`,
+      title: (value: number) =>
+        fill({ one: 'Change tags of {count} code', other: 'Change tags of {count} codes' }, { count: value }),
       add: 'Add',
       remove: 'Remove',
-      removeHint: 'Tags of the codes that you selected.',
+      removeHint: 'Tags on the selected codes.',
       none: 'None of these codes has a tag.',
-      submit: (value: number) => `Change ${codes(value)}`,
+      submit: (value: number) =>
+        fill({ one: 'Change {count} code', other: 'Change {count} codes' }, { count: value }),
       nothing: 'Choose a tag to add or remove',
     },
     destination: {
-      title: (value: number) => `New destination for ${codes(value)}`,
-      hint: 'All of them lead there as soon as you save. The printed codes stay the same.',
-      submit: (value: number) => `Change ${codes(value)}`,
+      title: (value: number) =>
+        fill(
+          { one: 'New destination for {count} code', other: 'New destination for {count} codes' },
+          { count: value },
+        ),
+      hint: 'They all lead there as soon as you save. The printed codes stay the same.',
+      submit: (value: number) =>
+        fill({ one: 'Change {count} code', other: 'Change {count} codes' }, { count: value }),
     },
     replace: {
       title: 'Find and replace in destinations',
@@ -122,26 +135,49 @@ export const organiseText = {
       findPlaceholder: 'old.example.com',
       replace: 'Replace with',
       replacePlaceholder: 'new.example.com',
-      hint: (value: number) => `In the destinations of ${codes(value)}. Capital letters count.`,
+      hint: (value: number) =>
+        fill(
+          {
+            one: 'In the destinations of {count} code. Case-sensitive.',
+            other: 'In the destinations of {count} codes. Case-sensitive.',
+          },
+          { count: value },
+        ),
       preview: 'Preview',
       previewOf: 'Preview of the changes',
-      matches: (value: number, total: number) => `${destinations(value)} of ${count(total)} would change.`,
+      matches: (value: number, total: number) =>
+        fill(
+          {
+            one: '{count} destination of {total} would change.',
+            other: '{count} destinations of {total} would change.',
+          },
+          { count: value, total },
+        ),
       noMatch: 'None of these destinations contains this text.',
-      more: (value: number) => `and ${count(value)} more`,
-      refused: (value: number) => `${destinations(value)} can’t change:`,
-      submit: (value: number) => `Change ${destinations(value)}`,
+      more: (value: number) => fill('and {value} more', { value }),
+      refused: (value: number) =>
+        fill(
+          { one: '{count} destination can’t change:', other: '{count} destinations can’t change:' },
+          { count: value },
+        ),
+      submit: (value: number) =>
+        fill({ one: 'Change {count} destination', other: 'Change {count} destinations' }, { count: value }),
       faults: { empty: 'Enter the text to find' },
-      notPreviewed: 'There is no preview',
+      notPreviewed: 'The preview could not be loaded',
     },
     delete: {
-      title: (value: number) => `Delete ${codes(value)} permanently?`,
-      body: 'Their short links stop working at once, and their scans are erased.',
-      live: 'Nobody can use these short links again, not even you.',
+      title: (value: number) =>
+        fill(
+          { one: 'Delete {count} code permanently?', other: 'Delete {count} codes permanently?' },
+          { count: value },
+        ),
+      body: 'Their short links stop working immediately, and their scans are erased.',
+      live: 'Printed copies stop working. Only your account can use these short links again, for new codes.',
       test: 'You can use these short links again in test mode.',
-      instead: 'To stop them for a while, pause them instead.',
-      type: 'Type ',
-      toConfirm: ' to confirm',
-      submit: (value: number) => `Delete ${codes(value)}`,
+      instead: 'To stop them for a while, pause them instead. To clear them out of your lists, archive them.',
+      type: 'Type {count} to confirm',
+      submit: (value: number) =>
+        fill({ one: 'Delete {count} code', other: 'Delete {count} codes' }, { count: value }),
       failed: 'The codes were not deleted',
     },
   },
@@ -151,17 +187,18 @@ export const organiseText = {
     tags: 'Tags',
     note: 'Note',
     noteHint: 'Only you see it.',
+    developers: 'For developers',
     externalId: 'External ID',
-    externalIdHint:
-      'The ID of this code in your own system. It is part of addresses, so use no personal data.',
-    metadata: 'Details for your programs',
-    metadataHint: 'Short texts by name, for programs that use the API.',
+    externalIdHint: 'This code’s ID in your own system. It appears in URLs, so don’t use personal data.',
+    metadata: 'Metadata',
+    metadataHint: 'Names and values for programs that use the API.',
     key: 'Name',
-    keyOf: (row: number) => `Name of detail ${row}`,
+    keyOf: (row: number) => fill('Metadata name {row}', { row }),
     value: 'Value',
-    valueOf: (row: number) => `Value of detail ${row}`,
-    addKey: 'Add a detail',
-    removeKey: (row: number) => `Remove detail ${row}`,
+    valueOf: (row: number) => fill('Metadata value {row}', { row }),
+    entry: (key: string, value: string) => fill('{key}: {value}', { key, value }),
+    addKey: 'Add metadata',
+    removeKey: (row: number) => fill('Remove metadata {row}', { row }),
     save: 'Save',
     discard: 'Discard changes',
     faults: {
@@ -172,4 +209,4 @@ export const organiseText = {
       value: 'Use at most 500 characters',
     },
   },
-};
+} as const;

@@ -3,10 +3,10 @@ import { fill } from './fill.ts';
 /** Every text about the places where a code is printed. */
 export const placementsText = {
   title: 'Placements',
-  hint: 'Track each place where you print this code separately. Every place has its own link; all lead where the code leads.',
+  hint: 'Track each place you print this code separately. Each place gets its own link to the same destination.',
   empty: {
     title: 'Where do you print this code?',
-    body: 'Add a window, a till or table 12. Each gets its own QR code, and you see which one people scan.',
+    body: 'Add a window, a till or table 12. Each place gets its own QR code, so you can see which one people scan.',
   },
   name: 'Place',
   namePlaceholder: 'Shop window',
@@ -14,11 +14,11 @@ export const placementsText = {
   key: 'Link ending',
   keyHint: (link: string) => fill('Printed as {link}. It cannot be changed later.', { link }),
   keyEmpty: 'Made from the name. Change it if you like.',
-  longer: 'This link is longer than 32 characters, so its QR code is a little finer.',
+  longer: 'This link is longer than 32 characters, so its QR code has smaller dots.',
   note: 'Note',
   noteHint: 'Only you see it.',
   keyFault: 'Use 1 to 24 letters, digits or -',
-  keyTaken: 'Another place has this ending already',
+  keyTaken: 'Another place already has this ending',
   nameFault: 'Enter a name for the place',
   add: 'Add placement',
   added: (name: string) => fill('“{name}” added.', { name }),
@@ -60,18 +60,18 @@ export const placementsText = {
     faulty: (count: number) =>
       fill(
         {
-          one: '{count} row is wrong. Correct it in your file and choose the file again.',
-          other: '{count} rows are wrong. Correct them in your file and choose the file again.',
+          one: '{count} row has a problem. Fix it in your file, then choose the file again.',
+          other: '{count} rows have problems. Fix them in your file, then choose the file again.',
         },
         { count },
       ),
     faults: {
       longName: 'The name is longer than 80 characters.',
       longNote: 'The note is longer than 500 characters.',
-      taken: 'The code has this ending already.',
+      taken: 'Another place already has this ending.',
       same: (row: number) => fill('Same ending as row {row}', { row }),
       room: (most: number, room: number) =>
-        fill('A code has at most {most} placements, and there is room for {room} more.', { most, room }),
+        fill('A code can have up to {most} placements. You can add {room} more.', { most, room }),
     },
   },
 } as const;

@@ -1,12 +1,9 @@
-/** Every text of the page that prints many codes at once. */
-const count = (value: number) => new Intl.NumberFormat('en').format(value);
-const codes = (value: number) => (value === 1 ? '1 code' : `${count(value)} codes`);
-const labels = (value: number) => (value === 1 ? '1 label' : `${count(value)} labels`);
-const sheets = (value: number) => (value === 1 ? '1 sheet' : `${count(value)} sheets`);
+import { fill } from './fill.ts';
 
+/** Every text of the page that prints many codes at once. */
 export const printText = {
   title: 'Print',
-  what: 'What to make',
+  what: 'Output',
   whats: { sheet: 'Label sheets', zip: 'Image files' },
   whatHints: {
     sheet: 'A PDF for sheets of adhesive labels.',
@@ -17,28 +14,30 @@ export const printText = {
     title: 'Codes',
     which: 'Which codes',
     whiches: { matching: 'All that match', chosen: 'Choose codes' },
-    match: (value: number) => `${codes(value)} match.`,
+    match: (value: number) =>
+      fill({ one: '{count} code matches.', other: '{count} codes match.' }, { count: value }),
     none: 'No codes match.',
     tooMany: (most: number) =>
-      `At most ${codes(most)} fit into one file. Narrow the search, or choose codes.`,
-    chosen: (value: number) => `${codes(value)} chosen.`,
+      fill('One file holds up to {most} codes. Narrow the search, or choose codes.', { most }),
+    chosen: (value: number) =>
+      fill({ one: '{count} code chosen.', other: '{count} codes chosen.' }, { count: value }),
     noneChosen: 'Choose at least one code.',
-    clear: 'Clear choice',
+    clear: 'Clear selection',
     all: 'Choose all on this page',
-    choose: (name: string) => `Choose ${name}`,
+    choose: (name: string) => fill('Choose {name}', { name }),
     pages: 'codes to choose from',
     list: 'Codes to choose from',
     emptyTitle: 'No codes to print yet',
-    emptyText: 'Make a code first. Then print it on labels, or download many images at once.',
+    emptyText: 'Create a code first. Then print it on labels, or download many images at once.',
   },
 
   sheet: {
     title: 'Labels',
     layout: 'Sheet',
     layouts: {
-      'avery-l7160': 'Avery L7160 · A4, 3 × 7 labels of 63.5 × 38.1 mm',
-      'avery-5160': 'Avery 5160 · Letter, 3 × 10 labels of 2⅝ × 1 in',
-      own: 'Other sheet: enter its measures',
+      'avery-l7160': 'Avery L7160 (A4, 63.5 × 38.1 mm)',
+      'avery-5160': 'Avery 5160 (Letter, 2⅝ × 1 in)',
+      own: 'Other sheet',
     },
     page: 'Page',
     pages: { a4: 'A4', letter: 'Letter' },
@@ -51,26 +50,34 @@ export const printText = {
     pitchX: 'Left edge of one label to the next, in mm',
     pitchY: 'Top edge of one label to the next, in mm',
     faults: {
-      small: (least: number) => `Labels must be at least ${least} mm wide and high.`,
-      overlap: 'The labels overlap. Make them smaller, or further apart.',
-      outside: 'The labels do not fit onto the page.',
-      number: 'Fill in every measure.',
+      small: (least: number) => fill('Labels must be at least {least} mm wide and high.', { least }),
+      overlap: 'The labels overlap. Make them smaller or move them apart.',
+      outside: 'The labels don’t fit on the page.',
+      number: 'Fill in every measurement.',
     },
     caption: 'Caption',
+    captionHint:
+      'Latin, Greek and Cyrillic letters can be printed. A code whose text has others gets its short link.',
     captions: {
       none: 'None',
       name: 'Name of the code',
       short_url: 'Short link',
-      external_id: 'Your own ID',
+      external_id: 'External ID',
     },
-    copies: 'Labels of each code',
-    placements: 'A label for each placement of a code',
-    copiesRange: (most: number) => `Enter 1 to ${most}.`,
+    copies: 'Labels per code',
+    placements: 'One label for each placement',
+    copiesRange: (most: number) => fill('Enter 1 to {most}.', { most }),
     tooManyLabels: (labels: string, most: string) =>
-      `These are ${labels} labels. One file has at most ${most}: choose fewer codes or copies.`,
+      fill('These are {labels} labels. One file has at most {most}: choose fewer codes or copies.', {
+        labels,
+        most,
+      }),
     tooSmall: (mm: string, safe: number) =>
-      `Codes on these labels are ${mm} mm wide. Below ${safe} mm many phones can’t read them.`,
-    noRoom: 'The links of some codes are too long for the logo of this design.',
+      fill('Codes on these labels are {mm} mm wide. Below {safe} mm many phones can’t read them.', {
+        mm,
+        safe,
+      }),
+    noRoom: 'Some codes have links that are too long for the logo in this design.',
   },
 
   files: {
@@ -78,7 +85,7 @@ export const printText = {
     format: 'Format',
     formats: { png: 'PNG', svg: 'SVG' },
     size: 'Size in pixels',
-    sizeRange: (least: string, most: string) => `Enter ${least} to ${most}.`,
+    sizeRange: (least: string, most: string) => fill('Enter {least} to {most}.', { least, most }),
   },
 
   design: 'Design',
@@ -88,13 +95,22 @@ export const printText = {
   preview: 'Preview',
   previewOf: 'The first sheet',
   previewEmpty: 'Choose codes to see the first sheet.',
-  summary: (labelCount: number, sheetCount: number) => `${labels(labelCount)} on ${sheets(sheetCount)}.`,
-  atLeast: (labelCount: number) => `At least ${labels(labelCount)}: codes with placements have more.`,
+  labels: (count: number) => fill({ one: '{count} label', other: '{count} labels' }, { count }),
+  sheets: (count: number) => fill({ one: '{count} sheet', other: '{count} sheets' }, { count }),
+  atLeast: (labelCount: number) =>
+    fill(
+      {
+        one: 'At least {count} label: codes with placements have more.',
+        other: 'At least {count} labels: codes with placements have more.',
+      },
+      { count: labelCount },
+    ),
   actualSize: 'Print at 100 % (“actual size”), and try one sheet of plain paper first.',
-  fileSummary: (value: number) => `${codes(value)}, one file each.`,
+  fileSummary: (value: number) =>
+    fill({ one: '{count} code, one file each.', other: '{count} codes, one file each.' }, { count: value }),
   makeSheet: 'Download PDF',
   makeZip: 'Download ZIP',
-  failed: 'The file could not be made',
+  failed: 'The file could not be created',
   sheetName: 'labels.pdf',
   zipName: 'images.zip',
-};
+} as const;

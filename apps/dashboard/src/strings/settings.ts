@@ -1,5 +1,6 @@
-/** Words of the settings: profile and security, API keys, the plan. */
+import { fill } from './fill.ts';
 
+/** Words of the settings: profile and security, API keys, the plan. */
 export const settingsText = {
   account: {
     title: 'Profile & security',
@@ -22,10 +23,13 @@ export const settingsText = {
       dialogText: 'We send a link to the new address. Until you open it, nothing changes.',
       send: 'Send link',
       failed: 'No link was sent',
-      sent: (email: string) => `Check the inbox of ${email}.`,
-      pendingTitle: (email: string) => `Waiting for you to confirm ${email}`,
+      sent: (email: string) => fill('Check the inbox of {email}.', { email }),
+      pendingTitle: (email: string) => fill('Waiting for you to confirm {email}', { email }),
       pendingText: (until: string) =>
-        `Open the link that we sent there. It works until ${until}. Until then you sign in with your current address.`,
+        fill(
+          'Open the link that we sent there. It works until {until}. Until then you sign in with your current address.',
+          { until },
+        ),
       cancelChange: 'Cancel change',
       cancelled: 'Change cancelled.',
       cancelFailed: 'The change was not cancelled',
@@ -57,11 +61,11 @@ export const settingsText = {
     },
     sessions: {
       title: 'Sessions',
-      text: 'Where you are signed in. We keep the kind of device only, no address.',
+      text: 'Where you are signed in. We store the kind of device only, never the address.',
       device: 'Device',
       signedIn: 'Signed in',
       end: 'Sign out',
-      endOf: (device: string) => `Sign out ${device}`,
+      endOf: (device: string) => fill('Sign out {device}', { device }),
       thisDevice: 'This device',
       endOthers: 'Sign out everywhere else',
       ended: 'Signed out.',
@@ -69,31 +73,32 @@ export const settingsText = {
     },
     close: {
       title: 'Close account',
-      text: 'Your codes stop working and everything in this account is deleted. This can’t be undone.',
+      text: 'Its codes stop working, everybody who belongs to it loses access, and everything in it is deleted. This can’t be undone.',
       action: 'Close account…',
       dialogTitle: 'Close this account permanently?',
       consequences: [
-        'Printed codes show a page saying that the code was deleted. Their short links are never given out again.',
-        'API keys, webhooks and all sessions end at once.',
-        'Codes, scans and your profile are deleted. Backups of the server keep them until the backups are deleted.',
+        'Printed codes show a page saying that the code was deleted. Their short links are never given to anyone else.',
+        'Everybody who belongs to the account loses access. API keys and webhooks stop working immediately.',
+        'Codes, scans and designs are deleted. If you signed up with this account and have no other one, you are deleted too. Backups of the server keep everything until the backups are deleted.',
       ],
-      confirmation: (email: string) => `Type ${email} to confirm`,
+      confirmation: (email: string) => fill('Type {email} to confirm', { email }),
       confirmationWrong: 'Type your e-mail address',
       confirm: 'Close account',
       cancel: 'Cancel',
       failed: 'The account was not closed',
-      closed: 'Your account is closed.',
+      closed: 'The account is closed.',
     },
   },
 
   keys: {
     title: 'API keys',
-    text: (mode: string) =>
-      `A key gives a program full access to your ${mode} codes. Keep it on your server, never in a page or an app.`,
-    create: (mode: string) => `New ${mode} key`,
-    createTitle: { live: 'New live key', test: 'New test key' },
+    text: {
+      live: 'A key gives a program full access to your live codes. Keep it on your server, never in a web page or an app.',
+      test: 'A key gives a program full access to your test codes. Keep it on your server, never in a web page or an app.',
+    },
+    create: { live: 'New live key', test: 'New test key' },
     held: 'Confirm your e-mail first.',
-    emptyTitle: (mode: string) => `No ${mode} keys`,
+    emptyTitle: { live: 'No live keys', test: 'No test keys' },
     emptyText:
       'Create one for each program that uses the API. Then you can revoke one without stopping the others.',
     tryIt: 'Use the API',
@@ -114,9 +119,9 @@ export const settingsText = {
     failed: 'The key was not created',
     secret: 'API key',
     revoke: 'Revoke',
-    revokeOf: (name: string) => `Revoke ${name}`,
-    revokeTitle: (name: string) => `Revoke ${name}?`,
-    revokeText: 'Programs that use this key stop working at once. This can’t be undone.',
+    revokeOf: (name: string) => fill('Revoke {name}', { name }),
+    revokeTitle: (name: string) => fill('Revoke {name}?', { name }),
+    revokeText: 'Programs that use this key stop working immediately. This can’t be undone.',
     cancel: 'Cancel',
     revoked: 'Key revoked.',
     revokeFailed: 'The key was not revoked',
@@ -124,14 +129,14 @@ export const settingsText = {
 
   plan: {
     title: 'Plan',
-    of: (name: string) => `${name} plan`,
-    setBy: 'The operator of this server sets your plan. Codes that exist keep working whatever your plan is.',
+    of: (name: string) => fill('{name} plan', { name }),
+    setBy: 'The operator of this server sets your plan. Existing codes keep working whatever your plan is.',
     codes: { api: 'Codes made with the API', pool: 'Live codes' },
     dashboardCodes: 'Codes made in the dashboard',
     testCodes: 'Test codes',
-    used: (used: string, limit: string) => `${used} of ${limit}`,
-    unlimited: (used: string) => `${used}, no limit`,
-    share: (what: string, share: string) => `${what}: ${share} used`,
+    used: (used: string, limit: string) => fill('{used} of {limit}', { used, limit }),
+    unlimited: (used: string) => fill('{used}, no limit', { used }),
+    share: (what: string, share: string) => fill('{what}: {share} used', { what, share }),
     full: 'Limit reached. Delete a code to make room, or ask the operator of this server for more.',
     limits: 'Limits',
     requests: 'API requests per minute',
@@ -149,9 +154,15 @@ export const settingsText = {
       private: 'Your codes only work on this network',
       insecure: 'Your short links are not encrypted',
       privateText: (base: string) =>
-        `Short links start with ${base}, which phones elsewhere can’t open. Don’t print codes before the operator has set a public address.`,
+        fill(
+          'Short links start with {base}, which phones elsewhere can’t open. Don’t print codes until the operator has set a public address.',
+          { base },
+        ),
       insecureText: (base: string) =>
-        `Short links start with ${base}. Phones may warn about them. Ask the operator to set up https before you print codes.`,
+        fill(
+          'Short links start with {base}. Phones may warn people about them. Ask the operator to set up https before you print codes.',
+          { base },
+        ),
     },
   },
-};
+} as const;

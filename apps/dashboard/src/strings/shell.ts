@@ -1,3 +1,5 @@
+import { fill } from './fill.ts';
+
 /** Words of the frame around every page. */
 export const shellText = {
   skip: 'Skip to content',
@@ -9,6 +11,7 @@ export const shellText = {
     label: 'Main',
     codes: 'Codes',
     import: 'Import',
+    importCodes: 'Import codes',
     tags: 'Tags',
     designs: 'Designs',
     print: 'Print',
@@ -18,7 +21,10 @@ export const shellText = {
     webhooks: 'Webhooks',
     docs: 'API reference',
     settings: 'Settings',
+    general: 'Account',
     account: 'Profile & security',
+    newCode: 'New code',
+    newDesign: 'New design',
     plan: 'Plan',
     operator: 'Operator',
     reports: 'Reports',
@@ -29,8 +35,9 @@ export const shellText = {
     suspensions: 'Suspensions',
     blockedHosts: 'Blocked hosts',
     setup: 'Set-up check',
-    open: 'open',
-    appeals: (count: number) => (count === 1 ? 'appeal' : 'appeals'),
+    openReports: (count: number) =>
+      fill({ one: '{count} open report', other: '{count} open reports' }, { count }),
+    openAppeals: (count: number) => fill({ one: '{count} appeal', other: '{count} appeals' }, { count }),
   },
 
   mode: {
@@ -43,8 +50,8 @@ export const shellText = {
   },
 
   offline: {
-    title: 'You’re offline',
-    text: 'Nothing can be saved until you’re connected again.',
+    text: '{title} Nothing can be saved until you’re connected again.',
+    title: 'You’re offline.',
   },
 
   menu: {
@@ -60,38 +67,71 @@ export const shellText = {
 
   notFound: {
     title: 'Page not found',
-    text: 'Check the address for typos.',
+    text: 'Check the address for typos. {link}',
     codes: 'Go to your codes',
   },
 
-  suspended: 'Your account is suspended. You can still read, export, delete codes and revoke keys.',
+  suspended:
+    'Your account is suspended. You can still view and export your data, delete codes and revoke keys.',
+
+  /** What somebody is in an account. */
+  roles: { owner: 'Owner', admin: 'Admin', editor: 'Editor', viewer: 'Viewer' },
+
+  refusal: {
+    codes: 'Viewers can’t create or change codes. Ask an owner or admin of this account.',
+    deletion: 'Viewers can’t delete codes. Ask an owner or admin of this account.',
+    editorDeletion: 'Editors can’t delete codes in this account. Ask an owner or admin.',
+    designs: 'Viewers can’t create or change designs. Ask an owner or admin of this account.',
+    webhooks: 'Only owners and admins manage webhooks. Ask one of them.',
+    manage: 'Only owners and admins manage people and API keys. Ask one of them.',
+    own: 'Only an owner of this account can do this.',
+    other: 'Your role in this account doesn’t allow this. Ask an owner or admin.',
+  },
+
+  notAllowed: {
+    title: 'Not part of your role',
+    yours: (role: string, account: string) => fill('Your role in {account}: {role}.', { role, account }),
+    codes: 'Go to your codes',
+  },
+
+  accounts: {
+    label: 'Account',
+    switchTo: (name: string) => fill('Switch to {name}', { name }),
+    group: 'Accounts',
+    new: 'New account',
+    notLoaded: 'The dialog could not be loaded',
+    notSwitched: 'You’re still in the same account',
+    gone: (name: string) =>
+      fill('You’re now in {name}. You no longer belong to the account you had open.', { name }),
+  },
 
   confirmEmail: {
     title: 'Confirm your e-mail',
     waitingTitle: 'Waiting for a confirmed e-mail',
-    waits:
-      'your short links show a page saying the code is not confirmed yet, and you can make test keys only.',
-    untilThen: 'Until then',
-    untilYou: 'Until you confirm it',
+    waitsForOther:
+      'Until then, people who scan your codes see that they are not confirmed yet, and you can create test keys only.',
+    waitsForYou:
+      'Until you confirm it, people who scan your codes see that they are not confirmed yet, and you can create test keys only.',
     other: 'The person who created this account has to confirm their e-mail.',
     noMail: 'This server sends no mail. Ask its operator for help.',
-    sent: (email: string) => `A new link is on its way to ${email}. It works for a day.`,
-    open: (email: string) => `We sent a link to ${email}. Open it to confirm that the address is yours.`,
+    sent: (email: string) => fill('A new link is on its way to {email}. It works for a day.', { email }),
+    open: (email: string) =>
+      fill('We sent a link to {email}. Open it to confirm that the address is yours.', { email }),
     again: 'Send again',
     notSent: 'The link was not sent',
   },
 
   palette: {
-    label: 'Search and go to',
+    label: 'Search or jump to',
     open: 'Search',
     controlK: 'Ctrl K',
     placeholder: 'Search codes, pages and actions',
     codes: 'Codes',
     pages: 'Pages',
     actions: 'Actions',
-    nothing: 'Nothing found',
+    nothing: 'No results',
     searching: 'Searching…',
-    notSearched: 'Codes could not be searched.',
+    notSearched: 'Codes could not be loaded.',
     newCode: 'New code',
     importCodes: 'Import codes',
     toTest: 'Switch to test mode',
@@ -103,8 +143,8 @@ export const shellText = {
     title: 'Keyboard shortcuts',
     newCode: 'New code',
     search: 'Search codes',
-    palette: 'Search everything and go to pages',
-    list: 'This list',
+    palette: 'Search or jump to anything',
+    list: 'Show these shortcuts',
     close: 'Close a dialog',
   },
-};
+} as const;

@@ -1,26 +1,36 @@
+import { fill } from './fill.ts';
+
 /** The words of sign-in, sign-up, and the links in mails. */
 export const signInText = {
   product: 'Signpost',
-  promise: 'Print once. Change the destination any time.',
-  pageTitle: (title: string) => `${title} · Signpost`,
+  promise: 'Print once. Change the destination at any time.',
+  pageTitle: (title: string) => fill('{title} · Signpost', { title }),
   signIn: 'Sign in',
   backToSignIn: 'Back to sign in',
 
   name: 'Name',
   email: 'E-mail',
   password: 'Password',
-  passwordRule: (characters: number) => `At least ${characters} characters. Avoid common passwords.`,
+  passwordRule: (characters: number) =>
+    fill('At least {characters} characters. Avoid common passwords.', { characters }),
   nameMissing: 'Enter your name',
   emailFault: 'Enter an e-mail address, like name@example.com',
   passwordMissing: 'Enter your password',
-  passwordShort: (characters: number) => `Use at least ${characters} characters`,
+  passwordShort: (characters: number) => fill('Use at least {characters} characters', { characters }),
 
   signInForm: {
     failure: 'You’re not signed in',
     forgot: 'Forgot password?',
-    isNew: 'New here?',
+    isNew: 'New here? {link}',
     create: 'Create an account',
     closed: 'The operator of this server creates accounts.',
+  },
+
+  sessionEnded: {
+    title: 'Sign in to continue',
+    text: 'Your session has ended. What you typed is still here, and what you started continues after you sign in.',
+    failure: 'You’re not signed in',
+    leave: 'Leave without saving',
   },
 
   signUpForm: {
@@ -28,32 +38,30 @@ export const signInText = {
     description: 'Your first code is a minute away.',
     action: 'Create account',
     failure: 'Your account was not created',
-    hasAccount: 'Already have an account?',
+    hasAccount: 'Already have an account? {link}',
     closedTitle: 'Sign-up is closed',
     closed: 'Ask the operator of this server for an account.',
   },
 
   noOperator: {
     title: 'This server has no operator yet',
-    question: 'Is it yours?',
+    question: 'Is it yours? {link}.',
     setUp: 'Set it up with its token',
   },
 
   firstOperator: {
     title: 'Set up this server',
     description:
-      'You become its operator, with an account without limits. The token proves that the server is yours.',
+      'You become its operator, with an account that has no limits. The token proves that the server is yours.',
     action: 'Become the operator',
     failure: 'Setup failed',
     token: 'Token',
     tokenMissing: 'Enter the token from the server',
-    tokenFrom: 'From the file',
+    tokenHint:
+      'From the file {file} on the server. Its log says where. No file? Run {command} with {option} instead.',
     tokenFile: 'first-operator-token',
-    tokenWhere: 'on the server. Its log says where. No file? Run',
     command: 'signpost admin create-user',
-    commandWith: 'with',
     commandOption: '--operator',
-    commandEnd: 'instead.',
     takenTitle: 'This server has an operator',
     taken: 'Ask the operator for an account.',
   },
@@ -84,15 +92,23 @@ export const signInText = {
       'Do this if someone else may know your password. Programs that use a key stop working until they get a new one.',
     changedTitle: 'Password changed',
     signedOut: 'You’re signed out everywhere.',
-    keysRevoked: (keys: number) => (keys === 1 ? '1 API key was revoked.' : `${keys} API keys were revoked.`),
+    keysRevoked: (keys: number) =>
+      fill({ one: '{count} API key was revoked.', other: '{count} API keys were revoked.' }, { count: keys }),
     checkTitle: 'Check this account',
     check: 'This e-mail address was not confirmed before, so someone else may have created the account.',
-    codesPaused: (codes: number) =>
-      codes === 1
-        ? 'Its code is paused: resume it if it’s yours, or delete it.'
-        : `Its ${codes} codes are paused: resume your own and delete the others.`,
+    codesPaused: (count: number) =>
+      fill(
+        {
+          one: 'Its code is paused: resume it if it’s yours, or delete it.',
+          other: 'Its {count} codes are paused: resume your own and delete the others.',
+        },
+        { count },
+      ),
     webhooksOff: (webhooks: number) =>
-      webhooks === 1 ? 'Its webhook is turned off.' : `Its ${webhooks} webhooks are turned off.`,
+      fill(
+        { one: 'Its webhook is turned off.', other: 'Its {count} webhooks are turned off.' },
+        { count: webhooks },
+      ),
     checkAll: 'Check every destination, and delete what isn’t yours.',
   },
 
@@ -111,4 +127,4 @@ export const signInText = {
     confirmed: 'You can close this page or continue.',
     next: 'Go to your codes',
   },
-};
+} as const;

@@ -1,7 +1,6 @@
-/** Every text about tags, for people. */
-const count = (value: number) => new Intl.NumberFormat('en').format(value);
-const codes = (value: number) => (value === 1 ? '1 code' : `${count(value)} codes`);
+import { fill } from './fill.ts';
 
+/** Every text about tags, for people. */
 export const tagsText = {
   title: 'Tags',
   label: 'Your tags',
@@ -9,21 +8,24 @@ export const tagsText = {
   fieldHint: 'Press Enter after each tag.',
   fieldPlaceholder: 'Add a tag',
   notLoaded: 'Your tags could not be loaded. You can still type new ones.',
-  tooMany: (most: number) => `A code can have up to ${most} tags`,
-  list: (name: string) => `Tags of ${name}`,
-  more: (value: number) => `+${value}`,
-  moreOf: (names: readonly string[]) => names.join(', '),
+  tooMany: (most: number) => fill('A code can have up to {most} tags', { most }),
+  list: (name: string) => fill('Tags of {name}', { name }),
+  more: (value: number) => fill('+{value}', { value }),
 
   columns: { tag: 'Tag', codes: 'Codes', scans: 'Scans', actions: 'Actions' },
   search: 'Search tags',
   noMatch: 'No tags match',
   showAll: 'Show all tags',
   pages: 'tags',
-  codes,
-  showCodes: (name: string, value: number) => `Show ${codes(value)} tagged ${name}`,
+  codes: (count: number) => fill({ one: '{count} code', other: '{count} codes' }, { count }),
+  showCodes: (name: string, value: number) =>
+    fill(
+      { one: 'Show {count} code tagged {name}', other: 'Show {count} codes tagged {name}' },
+      { count: value, name },
+    ),
   analytics: 'Analytics',
-  analyticsOf: (name: string) => `Analytics of ${name}`,
-  moreFor: (name: string) => `More actions for ${name}`,
+  analyticsOf: (name: string) => fill('Analytics of {name}', { name }),
+  moreFor: (name: string) => fill('More actions for {name}', { name }),
   edit: 'Rename or recolour',
   delete: 'Delete',
   empty: {
@@ -33,15 +35,22 @@ export const tagsText = {
   },
 
   editing: {
-    title: (name: string) => `Edit “${name}”`,
+    title: (name: string) => fill('Edit “{name}”', { name }),
     name: 'Name',
     color: 'Colour',
     save: 'Save',
-    merge: (name: string) => `Merge into ${name}`,
+    merge: (name: string) => fill('Merge into {name}', { name }),
     mergeHint: (name: string, value: number) =>
-      `You already have “${name}”, with ${codes(value)}. The two become one tag. This can’t be undone.`,
+      fill(
+        {
+          one: 'You already have “{name}”, with {count} code. The two become one tag. This can’t be undone.',
+          other:
+            'You already have “{name}”, with {count} codes. The two become one tag. This can’t be undone.',
+        },
+        { name, count: value },
+      ),
     saved: 'Tag saved.',
-    merged: (name: string) => `Merged into “${name}”.`,
+    merged: (name: string) => fill('Merged into “{name}”.', { name }),
     failed: 'The tag was not changed',
     faults: {
       empty: 'Enter a name',
@@ -62,13 +71,18 @@ export const tagsText = {
   },
 
   deletion: {
-    title: (name: string) => `Delete the tag “${name}”?`,
-    body: (value: number) =>
-      value === 0
-        ? 'No code has it.'
-        : `It is removed from ${codes(value)}. The codes stay and keep working.`,
+    title: (name: string) => fill('Delete the tag “{name}”?', { name }),
+    unused: 'No code uses it.',
+    body: (count: number) =>
+      fill(
+        {
+          one: 'It is removed from {count} code. The code keeps working.',
+          other: 'It is removed from {count} codes. The codes keep working.',
+        },
+        { count },
+      ),
     confirm: 'Delete tag',
-    done: (name: string) => `Tag “${name}” deleted.`,
+    done: (name: string) => fill('Tag “{name}” deleted.', { name }),
     failed: 'The tag was not deleted',
   },
-};
+} as const;

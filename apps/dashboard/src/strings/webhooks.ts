@@ -1,3 +1,5 @@
+import { fill } from './fill.ts';
+
 /** The words of webhook endpoints and their deliveries. */
 export const webhooksText = {
   title: 'Webhooks',
@@ -11,7 +13,7 @@ export const webhooksText = {
 
   noPlan: {
     title: 'Your account has no webhooks',
-    text: 'Ask the operator of this server for them. Scans are counted either way.',
+    text: 'Ask the operator of this server to turn them on. Scans are counted either way.',
     action: 'See your plan',
   },
   empty: {
@@ -34,8 +36,9 @@ export const webhooksText = {
     descriptionPlaceholder: 'A note to yourself',
     events: 'Events',
     eventsHint: 'What we send to this endpoint.',
-    routing: 'Include routing in scans',
-    routingHint: 'Each scan also says which rule, which destination of it and which placement it came by.',
+    codeDetails: 'Include details of the code in scans',
+    codeDetailsHint:
+      'Each scan event also includes the rule, target and placement, and the external ID, short code and metadata of the code.',
     eventsMissing: 'Choose at least one event, or turn the endpoint off.',
   },
 
@@ -61,15 +64,14 @@ export const webhooksText = {
     rotateText: 'For 24 hours we sign each delivery with both secrets, so you can switch without a gap.',
     rotateConfirm: 'Rotate',
     notRotated: 'The secret was not rotated',
-    replayFailed: (days: number) => `Retry failed deliveries (${days} days)`,
-    replayed: (count: number, days: number) => {
-      if (count === 0) return `No failed deliveries in the last ${days} days.`;
-      return count === 1 ? 'Retrying 1 delivery.' : `Retrying ${count} deliveries.`;
-    },
+    replayFailed: (days: number) => fill('Retry failed deliveries ({days} days)', { days }),
+    noneToReplay: (days: number) => fill('No failed deliveries in the last {days} days.', { days }),
+    replayed: (count: number) =>
+      fill({ one: 'Retrying {count} delivery.', other: 'Retrying {count} deliveries.' }, { count }),
     notReplayed: 'Nothing was retried',
     delete: 'Delete',
     deleteTitle: 'Delete this endpoint permanently?',
-    deleteText: 'We stop sending to it, and its delivery log is deleted.',
+    deleteText: 'We stop sending to it and delete its delivery log.',
     cancel: 'Cancel',
     deleted: 'Endpoint deleted.',
     notDeleted: 'The endpoint was not deleted',
@@ -85,7 +87,7 @@ export const webhooksText = {
     },
     'account.released': { label: 'Account released', description: 'Your account works again.' },
   },
-  sends: (events: string) => `Sends: ${events}`,
+  sends: (events: string) => fill('Sends: {events}', { events }),
 
   states: {
     on: 'On',
@@ -99,7 +101,7 @@ export const webhooksText = {
     stoppedAdvice:
       'Every attempt failed for five days, so we stopped sending. Fix the receiver, turn the endpoint on, then retry the failed deliveries.',
   },
-  rotating: (until: string) => `We sign with the old and the new secret until ${until}.`,
+  rotating: (until: string) => fill('We sign with the old and the new secret until {until}.', { until }),
 
   deliveries: {
     title: 'Deliveries',
@@ -128,18 +130,18 @@ export const webhooksText = {
 
   delivery: {
     title: 'Delivery',
-    testAt: (time: string) => `Test, ${time}`,
+    testAt: (time: string) => fill('Test, {time}', { time }),
     replay: 'Send again',
     replaying: 'Sending again.',
     notReplayed: 'The delivery was not sent again',
     request: 'Request',
     requestBody: 'request body',
-    id: (id: string) => `webhook-id: ${id}`,
+    id: (id: string) => fill('webhook-id: {id}', { id }),
     responses: 'Responses',
     responseBody: 'response body',
     firstOnItsWay: 'The first attempt is on its way.',
-    took: (time: string, milliseconds: string) => `${time}, ${milliseconds} ms`,
-    nextAttempt: (time: string) => `Next attempt ${time}`,
+    took: (time: string, milliseconds: string) => fill('{time}, {milliseconds} ms', { time, milliseconds }),
+    nextAttempt: (time: string) => fill('Next attempt {time}', { time }),
   },
 
   outcomes: {
@@ -159,4 +161,4 @@ export const webhooksText = {
     first_success:
       'Waiting: until this URL first answers with 2xx, we send 10 attempts a minute. One success lifts the limit.',
   },
-};
+} as const;

@@ -7,14 +7,16 @@ type Props = {
   readonly title: string;
   readonly description?: ReactNode;
   readonly actions?: ReactNode;
+  /** Lists and charts take the room of a large screen; forms stay as wide as people read. */
+  readonly isWide?: boolean;
   readonly children: ReactNode;
 };
 
 /** The frame of every page: its name, a sentence, what can be done, and then the page. */
-export function Page({ title, description, actions, children }: Props) {
+export function Page({ title, description, actions, isWide = false, children }: Props) {
   useDocumentTitle(commonText.pageTitle(title));
   return (
-    <Stack gap="xl">
+    <Stack gap="xl" data-wide={isWide || undefined}>
       <Group justify="space-between" align="flex-start" gap="md">
         <Box style={{ minWidth: 0, flex: '1 1 16rem' }}>
           <Title order={1} style={{ overflowWrap: 'anywhere' }}>

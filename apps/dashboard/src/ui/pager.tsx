@@ -5,7 +5,11 @@ import { commonText } from '../strings/common.ts';
 
 const words = commonText.pager;
 
-type Props = { readonly pages: Pages; readonly what: string; readonly onChange: (page: number) => void };
+type Props = {
+  readonly pages: Pick<Pages, 'page' | 'total_pages'>;
+  readonly what: string;
+  readonly onChange: (page: number) => void;
+};
 
 /** Pages of a list; nothing where one page holds it all. */
 export function Pager({ pages, what, onChange }: Props) {

@@ -5,15 +5,15 @@ import { sentenceOf, toastOf } from './problem-words.ts';
 const answer = (status: number, code: string, message: string) =>
   errorOf(status, { error: { code, message } }, new Headers());
 
-test('a fault is named in the title, and the change is said to be still there', () => {
+test('a fault is named, and the change is said to be still there', () => {
   expect(toastOf(answer(503, 'unavailable', 'x'), 'Not saved', true)).toEqual({
-    title: 'Not saved: the server can’t reach its database.',
-    text: 'Your change is still here.',
+    title: 'Not saved',
+    text: 'The server can’t reach its database. Your change is still here.',
   });
-  expect(toastOf(offline(), 'Not saved', true).title).toBe('Not saved: you’re offline.');
+  expect(toastOf(offline(), 'Not saved', true).text).toContain('You’re offline.');
   expect(toastOf(unreachable(), 'Not sent', false)).toEqual({
-    title: 'Not sent: the server does not answer.',
-    text: '',
+    title: 'Not sent',
+    text: 'The server isn’t responding.',
   });
 });
 

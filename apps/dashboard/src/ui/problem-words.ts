@@ -5,10 +5,10 @@ import { MissingPage } from './lazy-page.tsx';
 
 const words = commonText.problem;
 
-/** What kept the request from being done, as the end of a sentence; undefined where the server refused it for a reason of its own. */
+/** What kept the request from being done; undefined where the server refused it for a reason of its own. */
 function faultOf(error: unknown): string | undefined {
   if (!(error instanceof ApiError)) return words.unexpected;
-  if (error.code === 'offline') return words.offline;
+  if (error.code === 'offline') return words.offlineSentence;
   if (error.status === 0) return words.unreachable;
   if (error.code === 'unavailable' || error.status === 503) return words.unavailable;
   if (error.code === 'timeout' || error.status === 504) return words.timeout;
@@ -23,7 +23,7 @@ export function sentenceOf(error: unknown): string {
   if (error instanceof MissingPage) return navigator.onLine ? words.chunk : words.offlineSentence;
   if (error instanceof ApiError && (error.code === 'unavailable' || error.status === 503))
     return words.unavailableSentence;
-  const message = error instanceof ApiError ? error.message : capital(words.unexpected);
+  const message = error instanceof ApiError ? error.message : words.unexpected;
   return [message, adviceFor(error)].filter(Boolean).join(' ');
 }
 
@@ -34,9 +34,7 @@ export function toastOf(
   isKept: boolean,
 ): { readonly title: string; readonly text: string } {
   const fault = faultOf(error);
-  if (fault) return { title: words.because(title, fault), text: isKept ? words.kept : '' };
+  if (fault) return { title, text: isKept ? [fault, words.kept].join(' ') : fault };
   const message = error instanceof Error ? error.message : '';
   return { title, text: [message, adviceFor(error)].filter(Boolean).join(' ') };
 }
-
-const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

@@ -7,6 +7,7 @@ const looks: Readonly<Record<string, { color: string; label: string }>> = {
   active: { color: 'signpost', label: words.active },
   paused: { color: 'orange', label: words.paused },
   draft: { color: 'gray', label: words.draft },
+  archived: { color: 'gray', label: words.archived },
   deleted: { color: 'gray', label: words.deleted },
   // Not the owner's doing, so these stand beside what the owner has set.
   suspended: { color: 'red', label: words.suspended },

@@ -42,6 +42,12 @@ export function useUnsavedWork(isDirty: boolean): () => void {
   return () => unsaved.delete(form.current);
 }
 
+/** For a person who cannot save it: the way out of the page asks nothing more. */
+export function leaveUnsaved(): void {
+  unsaved.clear();
+  window.addEventListener('beforeunload', event => event.stopImmediatePropagation(), { capture: true });
+}
+
 /** Whether what is unsaved may be lost; asks only where something is. After a yes, nobody is asked again. */
 export async function mayLeave(): Promise<boolean> {
   if (unsaved.size === 0) return true;

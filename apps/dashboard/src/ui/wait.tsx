@@ -4,7 +4,7 @@ import classes from './wait.module.css';
 
 type Props = { readonly lines?: number; readonly height?: number };
 
-/** Grey bars in place of what is being loaded. They appear after 300 ms, so that a quick answer does not flicker. */
+/** Grey bars in place of what is being loaded. They appear after a tenth of a second, so that a quick answer does not flicker. */
 export function Wait({ lines = 4, height = 44 }: Props) {
   return (
     <Stack gap="sm" className={classes.late} role="status">

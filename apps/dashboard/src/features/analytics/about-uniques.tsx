@@ -8,7 +8,7 @@ const { uniques } = analyticsText;
 /** One click from every figure: how visitors are told apart without anybody being known. */
 export function AboutUniques() {
   const { service } = useMe();
-  const window = uniques.window[service.visitor_window === 'day' ? 'day' : 'month'];
+  const window = service.visitor_window === 'day' ? 'day' : 'month';
   return (
     <Anchor
       component="button"
@@ -19,8 +19,8 @@ export function AboutUniques() {
           title: uniques.title,
           children: (
             <Stack gap="sm">
-              <Text size="sm">{uniques.hash(window)}</Text>
-              <Text size="sm">{uniques.twice(window)}</Text>
+              <Text size="sm">{uniques.hash[window]}</Text>
+              <Text size="sm">{uniques.twice[window]}</Text>
               <Text size="sm">{uniques.bots}</Text>
             </Stack>
           ),

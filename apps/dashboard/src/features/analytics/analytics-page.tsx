@@ -44,6 +44,7 @@ function AccountAnalytics({ mode }: { readonly mode: Mode }) {
 
   return (
     <Page
+      isWide
       title={text.title}
       actions={
         report.data &&

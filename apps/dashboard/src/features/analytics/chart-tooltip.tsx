@@ -1,10 +1,11 @@
 import { Text } from '@mantine/core';
 import { analyticsText as text } from '../../strings/analytics.ts';
+import { Dot } from '../../ui/dot.tsx';
 import { formatDateTime, formatNumber } from '../../ui/format.ts';
 import type { Bucket } from './buckets.ts';
 import type { Marker } from './markers.ts';
 import type { Interval } from './periods.ts';
-import { bucketName } from './series.ts';
+import { bucketWords } from './series.ts';
 import classes from './series-chart.module.css';
 
 type Props = {
@@ -18,8 +19,7 @@ type Props = {
 
 /** One bar in words. */
 export function ChartTooltip({ bucket, interval, markers, x, width }: Props) {
-  const { scans, visitors, before, state } = bucket;
-  const note = state === 'running' ? text.soFar : state === 'cut' ? text.partly : null;
+  const { scans, visitors, before } = bucket;
   const rows = [
     ['scans', text.scans, scans],
     ['visitors', text.uniqueVisitors, visitors],
@@ -32,8 +32,7 @@ export function ChartTooltip({ bucket, interval, markers, x, width }: Props) {
       data-tooltip
     >
       <Text inherit fw={500}>
-        {bucketName(bucket, interval)}
-        {note && <Text span inherit c="dimmed" fw={400}>{`, ${note}`}</Text>}
+        {bucketWords(bucket, interval)}
       </Text>
       {rows.map(([of, label, value]) => (
         <div key={of}>
@@ -43,7 +42,9 @@ export function ChartTooltip({ bucket, interval, markers, x, width }: Props) {
       ))}
       {markers.map(marker => (
         <Text inherit key={marker.id} mt={4} style={{ overflowWrap: 'anywhere' }}>
-          {`${marker.text}, ${formatDateTime(marker.at)}`}
+          {marker.text}
+          <Dot />
+          {formatDateTime(marker.at)}
         </Text>
       ))}
     </div>

@@ -1,7 +1,6 @@
-import { Paper, Text, VisuallyHidden } from '@mantine/core';
-import { analyticsText } from '../../strings/analytics.ts';
-import { formatNumber, formatShare } from '../../ui/format.ts';
-import { changeOf } from './comparison.ts';
+import { Paper, Text } from '@mantine/core';
+import { formatNumber } from '../../ui/format.ts';
+import { ChangeMark } from './change-mark.tsx';
 import classes from './figures.module.css';
 
 type Figure = {
@@ -32,21 +31,5 @@ export function Figures({ figures }: Props) {
         </div>
       ))}
     </Paper>
-  );
-}
-
-function ChangeMark({ value, before }: { readonly value: number; readonly before: number }) {
-  const { change } = analyticsText;
-  const { direction, share } = changeOf(value, before);
-  const percent = share === null ? null : formatShare(share, 1);
-  return (
-    <Text span size="sm" className={classes.change} data-direction={direction}>
-      <span aria-hidden="true">
-        {percent === null ? change.fromNothing : `${change.shown[direction]} ${percent}`}
-      </span>
-      <VisuallyHidden>
-        {percent === null ? change.fromNothingWords : change.words(direction, percent, formatNumber(before))}
-      </VisuallyHidden>
-    </Text>
   );
 }

@@ -1,6 +1,5 @@
 import { Alert, List, Text } from '@mantine/core';
 import { analyticsText } from '../../strings/analytics.ts';
-import { formatNumber } from '../../ui/format.ts';
 import type { Report } from './queries.ts';
 
 const text = analyticsText.notRedirected;
@@ -10,27 +9,18 @@ export function NotRedirected({ counts }: { readonly counts: Report['notRedirect
   const reasons = Object.entries(counts)
     .filter(([, requests]) => requests > 0)
     .sort(([, a], [, b]) => b - a);
-  const [first] = reasons;
-  if (!first) return null;
+  if (reasons.length === 0) return null;
   return (
     <Alert variant="light" p="sm">
-      {reasons.length === 1 ? (
-        text.sentence(timesAndWhen(first), first[1] === 1)
-      ) : (
-        <>
-          <Text size="sm">{text.several}</Text>
-          <List size="sm">
-            {reasons.map(entry => (
-              <List.Item key={entry[0]}>{timesAndWhen(entry)}</List.Item>
-            ))}
-          </List>
-        </>
-      )}
+      <Text size="sm">{text.title}</Text>
+      <List size="sm">
+        {reasons.map(([reason, requests]) => (
+          <List.Item key={reason}>{wordsFor(reason)(requests)}</List.Item>
+        ))}
+      </List>
     </Alert>
   );
 }
 
-const timesAndWhen = ([reason, requests]: readonly [reason: string, requests: number]): string =>
-  `${text.times(formatNumber(requests), requests === 1)} ${
-    text.while[reason as keyof typeof text.while] ?? text.otherwise
-  }`;
+const { title: _, otherwise, ...known } = text;
+const wordsFor = (reason: string) => known[reason as keyof typeof known] ?? otherwise;

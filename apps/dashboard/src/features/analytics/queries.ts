@@ -136,6 +136,14 @@ export const scansQuery = (
       ),
   });
 
+/** The newest scans of a code, whenever they were. */
+export const latestScansQuery = (subject: Subject & { readonly id: string }, limit: number) =>
+  queryOptions({
+    queryKey: [...subjectKey(subject), 'latest', limit],
+    queryFn: ({ signal }) =>
+      call('listScans', { params: { id: subject.id }, query: { page: 1, limit } }, signal),
+  });
+
 /** When the account's first code was created; null while it has none. Codes come newest first. */
 export const firstCodeQuery = (mode: Mode) =>
   queryOptions({

@@ -2,7 +2,7 @@ import { Box } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { type Ref, useId, useState } from 'react';
 import { analyticsText as text } from '../../strings/analytics.ts';
-import { formatCompact, formatNumber } from '../../ui/format.ts';
+import { formatCompact } from '../../ui/format.ts';
 import type { Bucket } from './buckets.ts';
 import { type ChartLayout, ghostPath, layOut } from './chart-layout.ts';
 import { ChartTooltip } from './chart-tooltip.tsx';
@@ -39,7 +39,7 @@ export function SeriesChart({ buckets, interval, markers, picture }: Props) {
           height={height}
           viewBox={`0 0 ${width} ${height}`}
           role="img"
-          aria-label={text.chart(formatNumber(sum), interval)}
+          aria-label={text.charts[interval](sum)}
           onPointerMove={event => {
             const { left } = event.currentTarget.getBoundingClientRect();
             const found = Math.floor((event.clientX - left - plot.left) / slot);

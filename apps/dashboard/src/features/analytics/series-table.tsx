@@ -3,7 +3,7 @@ import { analyticsText as text } from '../../strings/analytics.ts';
 import { formatNumber } from '../../ui/format.ts';
 import type { Bucket } from './buckets.ts';
 import type { Interval } from './periods.ts';
-import { bucketName } from './series.ts';
+import { bucketWords } from './series.ts';
 
 type Props = { readonly buckets: readonly Bucket[]; readonly interval: Interval };
 
@@ -24,11 +24,7 @@ export function SeriesTable({ buckets, interval }: Props) {
         <Table.Tbody>
           {buckets.toReversed().map(bucket => (
             <Table.Tr key={bucket.date}>
-              <Table.Td>
-                {bucketName(bucket, interval)}
-                {bucket.state === 'running' && `, ${text.soFar}`}
-                {bucket.state === 'cut' && `, ${text.partly}`}
-              </Table.Td>
+              <Table.Td>{bucketWords(bucket, interval)}</Table.Td>
               <Table.Td ta="right">{formatNumber(bucket.scans)}</Table.Td>
               <Table.Td ta="right">{formatNumber(bucket.visitors)}</Table.Td>
               {isCompared && (

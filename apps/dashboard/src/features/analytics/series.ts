@@ -1,3 +1,4 @@
+import { analyticsText } from '../../strings/analytics.ts';
 import type { Bucket } from './buckets.ts';
 import { csvOf } from './csv.ts';
 import type { Interval } from './periods.ts';
@@ -34,6 +35,13 @@ export function bucketName(
     case 'month':
       return format(date, { month: 'long', year: 'numeric' });
   }
+}
+
+/** A bar in full, and whether the period holds all of it. */
+export function bucketWords(bucket: Bucket, interval: Interval): string {
+  const name = bucketName(bucket, interval);
+  if (bucket.state === 'running') return analyticsText.soFar(name);
+  return bucket.state === 'cut' ? analyticsText.partly(name) : name;
 }
 
 /** The series as a file for a spreadsheet, with what the chart draws. */

@@ -1,8 +1,9 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { LiveState } from '../../api/live.ts';
 import { analyticsText as text } from '../../strings/analytics.ts';
+import { Dot } from '../../ui/dot.tsx';
 import { LiveBadge } from '../../ui/live-badge.tsx';
-import { useRefusal } from '../shell/use-refusal.ts';
+import { useAccount } from '../shell/me.ts';
 import { AboutUniques } from './about-uniques.tsx';
 import { dailyAverage } from './buckets.ts';
 import { Figures } from './figures.tsx';
@@ -20,7 +21,7 @@ type Props = {
 
 /** The figures of a period beside those of the one before, with how they are counted. */
 export function SummaryFigures({ report, live, birth, before }: Props) {
-  const isSuspended = useRefusal() !== undefined;
+  const isSuspended = useAccount().suspension !== null;
   const { summary, view } = report;
   const earlier = before?.report?.summary;
   const today = dayOf(new Date());
@@ -42,7 +43,8 @@ export function SummaryFigures({ report, live, birth, before }: Props) {
       />
       <Group gap="sm" justify="space-between">
         <Text size="sm" c="dimmed">
-          {before ? `${text.change.against(periodName(before.period))} · ` : `${text.change.none} · `}
+          {before ? text.change.against(periodName(before.period)) : text.change.none}
+          <Dot />
           <AboutUniques />
         </Text>
         {!isSuspended && <LiveBadge state={live} />}

@@ -90,7 +90,7 @@ export function WorldMap({ countries, onFilter }: Props) {
       </Tooltip.Floating>
       <Group gap="xs" justify="space-between">
         <Text size="xs" c="dimmed">
-          {elsewhere > 0 ? text.elsewhere(scanCount(elsewhere)) : ''}
+          {elsewhere > 0 ? text.elsewhere(elsewhere) : ''}
         </Text>
         <Button size="compact-xs" variant="subtle" onClick={() => setWhole(!isWhole)}>
           {isWhole ? text.near : text.world}

@@ -4,14 +4,14 @@ import { IconBan } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMode } from '../../api/mode.ts';
 import { appealsText } from '../../strings/appeals.ts';
-import { useMe } from '../shell/me.ts';
+import { useAccount } from '../shell/me.ts';
 import { AppealableAlert } from './appealable-alert.tsx';
 import { codeSuspensionQuery } from './queries.ts';
 
 /** Tells an owner why a code is suspended. What stops the whole account stands above every page already. */
 export function CodeAlert({ code }: { readonly code: QrCode }) {
   const mode = useMode();
-  const { account } = useMe();
+  const account = useAccount();
   const { data } = useQuery({
     ...codeSuspensionQuery(mode, code.id),
     enabled: code.availability.state === 'suspended',

@@ -2,6 +2,7 @@ import { Modal, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMode } from '../../api/mode.ts';
 import { organiseText } from '../../strings/organise.ts';
+import { Sentence } from '../../ui/sentence.tsx';
 import { destinationFault, withScheme } from '../codes/destination.ts';
 import { DestinationField } from '../codes/destination-field.tsx';
 import { tagFault } from '../tags/tag-name.ts';
@@ -10,15 +11,25 @@ import { type BulkDialogProps, BulkForm } from './bulk-form.tsx';
 import { ReplaceForm } from './replace-form.tsx';
 import { deleteCodes, editCodes } from './send-bulk.ts';
 
-export type BulkAction = 'pause' | 'resume' | 'tags' | 'destination' | 'replace' | 'delete';
+export type BulkAction =
+  | 'pause'
+  | 'resume'
+  | 'archive'
+  | 'unarchive'
+  | 'tags'
+  | 'destination'
+  | 'replace'
+  | 'delete';
 
 const text = organiseText.bulk;
 
 type Props = BulkDialogProps & { readonly action: BulkAction };
 
 const forms = {
-  pause: PauseForm,
-  resume: ResumeForm,
+  pause: confirming('pause', { active: false }),
+  resume: confirming('resume', { active: true }),
+  archive: confirming('archive', { archived: true }),
+  unarchive: confirming('unarchive', { archived: false }),
   tags: TagsForm,
   destination: DestinationForm,
   replace: ReplaceForm,
@@ -42,30 +53,20 @@ export function BulkDialog({ action, ...props }: Props) {
   );
 }
 
-function PauseForm(props: BulkDialogProps) {
-  return (
+/** A change without anything to fill in. */
+function confirming(
+  action: 'pause' | 'resume' | 'archive' | 'unarchive',
+  set: Parameters<typeof editCodes>[1],
+) {
+  return (props: BulkDialogProps) => (
     <BulkForm
       {...props}
       isReady
-      submit={text.pause.submit(props.selection.size)}
+      submit={text[action].submit(props.selection.size)}
       says={text.changed}
-      send={(ids, signal) => editCodes(ids, { active: false }, signal)}
+      send={ids => editCodes(ids, set)}
     >
-      <Text size="sm">{text.pause.body}</Text>
-    </BulkForm>
-  );
-}
-
-function ResumeForm(props: BulkDialogProps) {
-  return (
-    <BulkForm
-      {...props}
-      isReady
-      submit={text.resume.submit(props.selection.size)}
-      says={text.changed}
-      send={(ids, signal) => editCodes(ids, { active: true }, signal)}
-    >
-      <Text size="sm">{text.resume.body}</Text>
+      <Text size="sm">{text[action].body}</Text>
     </BulkForm>
   );
 }
@@ -87,7 +88,7 @@ function TagsForm(props: BulkDialogProps) {
       onIncomplete={() => setTried(true)}
       submit={text.tags.submit(props.selection.size)}
       says={text.changed}
-      send={(ids, signal) => editCodes(ids, set, signal)}
+      send={ids => editCodes(ids, set)}
     >
       <TagsField
         label={text.tags.add}
@@ -123,7 +124,7 @@ function DestinationForm(props: BulkDialogProps) {
       onIncomplete={() => setTried(true)}
       submit={text.destination.submit(props.selection.size)}
       says={text.changed}
-      send={(ids, signal) => editCodes(ids, { destination_url: withScheme(destination) }, signal)}
+      send={ids => editCodes(ids, { destination_url: withScheme(destination) })}
     >
       <DestinationField
         value={destination}
@@ -155,13 +156,7 @@ function DeleteForm(props: BulkDialogProps) {
         {text.delete.body} {text.delete[mode]} {text.delete.instead}
       </Text>
       <TextInput
-        label={
-          <>
-            {text.delete.type}
-            <b>{count}</b>
-            {text.delete.toConfirm}
-          </>
-        }
+        label={<Sentence text={text.delete.type} parts={{ count: <b>{count}</b> }} />}
         value={typed}
         onChange={event => setTyped(event.currentTarget.value)}
         inputMode="numeric"

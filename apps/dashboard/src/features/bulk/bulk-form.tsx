@@ -24,7 +24,7 @@ type Props = BulkDialogProps & {
   readonly color?: string;
   readonly says: (done: number) => string;
   readonly failed?: string;
-  readonly send: (ids: readonly string[], signal: AbortSignal) => Promise<BatchResult>;
+  readonly send: (ids: readonly string[]) => Promise<BatchResult>;
   /** Called instead of sending, while the form is not ready. */
   readonly onIncomplete?: () => void;
   readonly children: ReactNode;

@@ -44,7 +44,7 @@ export function ReplaceForm(props: BulkDialogProps) {
       onIncomplete={show}
       submit={preview.data && changes.length > 0 ? text.submit(changes.length) : text.preview}
       says={organiseText.bulk.changed}
-      send={(ids, signal) => editCodes(ids, { destination_replace }, signal)}
+      send={ids => editCodes(ids, { destination_replace })}
     >
       <Text size="sm" c="dimmed">
         {text.hint(selection.size)}

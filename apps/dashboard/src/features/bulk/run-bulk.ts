@@ -24,8 +24,9 @@ export type BulkOutcome = {
 type Options = {
   readonly ids: readonly string[];
   readonly batchSize: number;
-  readonly send: (ids: readonly string[], signal: AbortSignal) => Promise<BatchResult>;
+  readonly send: (ids: readonly string[]) => Promise<BatchResult>;
   readonly onProgress: (progress: BulkProgress) => void;
+  /** Ends it after the call that is under way: nobody would know what became of one that is broken off. */
   readonly signal: AbortSignal;
   /** Waits; left out, by the clock. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -54,7 +55,7 @@ export async function runBulk({
     if (signal.aborted || currentMode() !== mode) return { done, failures, stopped: true };
     const batch = ids.slice(sent, sent + batchSize);
     try {
-      const result = await send(batch, signal);
+      const result = await send(batch);
       done += result.done;
       failures.push(...result.failures);
       sent += batch.length;

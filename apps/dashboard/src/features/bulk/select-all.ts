@@ -14,7 +14,7 @@ export async function selectAll(
   let after: string | undefined;
   while (selection.size < mostSelected) {
     const { tag, ...rest } = filters;
-    const { data } = await call(
+    const { data, pagination } = await call(
       'listQrCodes',
       {
         query: {
@@ -34,7 +34,7 @@ export async function selectAll(
     );
     onProgress(selection.size);
     after = data.at(-1)?.id;
-    if (data.length < codesPerCall) break;
+    if (!pagination.has_more) break;
   }
   return selection;
 }

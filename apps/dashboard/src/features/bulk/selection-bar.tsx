@@ -1,6 +1,8 @@
 import { ActionIcon, Button, Group, Menu, Paper, Text } from '@mantine/core';
+import { maxSheetCodes } from '@signpost/contract/values.ts';
 import {
-  IconDots,
+  IconArchive,
+  IconArchiveOff,
   IconLink,
   IconPlayerPause,
   IconPlayerPlay,
@@ -13,9 +15,10 @@ import {
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { organiseText } from '../../strings/organise.ts';
+import { MoreMenu } from '../../ui/more-menu.tsx';
 import { notifyProblem } from '../../ui/problem.tsx';
 import type { CodesFilters } from '../codes/codes-search.ts';
-import { useRefusal } from '../shell/use-refusal.ts';
+import { useRefusal, useRoleRefusal } from '../shell/use-refusal.ts';
 import type { BulkAction } from './bulk-dialogs.tsx';
 import { selectAll } from './select-all.ts';
 import { mostSelected } from './selection.ts';
@@ -27,7 +30,7 @@ const BulkDialog = lazy(() => import('./bulk-dialogs.tsx').then(module => ({ def
 const text = organiseText.selection;
 const icon = { size: 16, 'aria-hidden': true } as const;
 
-/** Codes that are handed to the page for printing, in its address. More are found there by a filter. */
+/** Codes that are handed to the page for printing in its address. More go with the entry in the history. */
 const mostInAddress = 200;
 
 type Props = {
@@ -42,12 +45,18 @@ type Props = {
 export function SelectionBar({ chosen, filters, total, isCapped }: Props) {
   const { selection, clear } = chosen;
   const [action, setAction] = useState<BulkAction | null>(null);
-  const isRefused = useRefusal() !== undefined;
+  const isRefused = useRefusal('qrcodes:write') !== undefined;
+  const keepsFromDeleting = useRoleRefusal('qrcodes:delete') !== undefined;
   const navigate = useNavigate();
   const all = useSelectAll(chosen, filters);
   const hasMore = isCapped || total > selection.size;
   if (selection.size === 0 && action === null) return null;
   const open = (next: BulkAction) => () => setAction(next);
+  const print = () => {
+    const ids = [...selection.keys()];
+    const isShort = ids.length <= mostInAddress;
+    void navigate({ to: '/print', search: isShort ? { ids } : {}, state: isShort ? {} : { printed: ids } });
+  };
   return (
     <>
       <Paper withBorder shadow="md" className={classes.bar} role="region" aria-label={text.label}>
@@ -90,51 +99,53 @@ export function SelectionBar({ chosen, filters, total, isCapped }: Props) {
           >
             {text.pause}
           </Button>
-          <Menu position="top-end" withinPortal>
-            <Menu.Target>
-              <ActionIcon variant="default" size={30} aria-label={text.more}>
-                <IconDots size={18} aria-hidden />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item
-                leftSection={<IconPlayerPlay {...icon} />}
-                disabled={isRefused}
-                onClick={open('resume')}
-              >
-                {text.resume}
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconLink {...icon} />}
-                disabled={isRefused}
-                onClick={open('destination')}
-              >
-                {text.destination}
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconReplace {...icon} />}
-                disabled={isRefused}
-                onClick={open('replace')}
-              >
-                {text.replace}
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconPrinter {...icon} />}
-                disabled={selection.size > mostInAddress}
-                onClick={() => void navigate({ to: '/print', search: { ids: [...selection.keys()] } })}
-              >
-                {text.print}
-              </Menu.Item>
-              <Menu.Divider />
-              <Menu.Item
-                c="light-dark(var(--mantine-color-red-9), var(--mantine-color-red-4))"
-                leftSection={<IconTrash {...icon} />}
-                onClick={open('delete')}
-              >
-                {text.delete}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <MoreMenu label={text.more} isFramed position="top-end">
+            <Menu.Item
+              leftSection={<IconPlayerPlay {...icon} />}
+              disabled={isRefused}
+              onClick={open('resume')}
+            >
+              {text.resume}
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconLink {...icon} />}
+              disabled={isRefused}
+              onClick={open('destination')}
+            >
+              {text.destination}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconReplace {...icon} />} disabled={isRefused} onClick={open('replace')}>
+              {text.replace}
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconPrinter {...icon} />}
+              disabled={selection.size > maxSheetCodes}
+              onClick={print}
+            >
+              {text.print}
+              {selection.size > maxSheetCodes && (
+                <Text size="xs" c="dimmed">
+                  {text.mostPrinted(maxSheetCodes)}
+                </Text>
+              )}
+            </Menu.Item>
+            <Menu.Item
+              leftSection={filters.archived ? <IconArchiveOff {...icon} /> : <IconArchive {...icon} />}
+              disabled={isRefused}
+              onClick={open(filters.archived ? 'unarchive' : 'archive')}
+            >
+              {filters.archived ? text.unarchive : text.archive}
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item
+              c="light-dark(var(--mantine-color-red-9), var(--mantine-color-red-4))"
+              leftSection={<IconTrash {...icon} />}
+              disabled={keepsFromDeleting}
+              onClick={open('delete')}
+            >
+              {text.delete}
+            </Menu.Item>
+          </MoreMenu>
         </Group>
       </Paper>
       <Suspense>

@@ -4,20 +4,18 @@ import type { BatchResult } from './run-bulk.ts';
 
 export type BulkSet = BulkEditQrCodes['set'];
 
+const options = { timeoutMs: 120_000 };
+
 /** Changes all of these codes, or none where one of them is gone. */
-export async function editCodes(
-  ids: readonly string[],
-  set: BulkSet,
-  signal: AbortSignal,
-): Promise<BatchResult> {
+export async function editCodes(ids: readonly string[], set: BulkSet): Promise<BatchResult> {
   const body = { ids: [...ids], expected_count: ids.length, set };
-  const { updated, data } = await call('bulkEditQrCodes', { body }, signal);
+  const { updated, data } = await call('bulkEditQrCodes', { body }, undefined, options);
   return { done: updated, failures: failuresIn(data) };
 }
 
-export async function deleteCodes(ids: readonly string[], signal: AbortSignal): Promise<BatchResult> {
+export async function deleteCodes(ids: readonly string[]): Promise<BatchResult> {
   const body = { ids: [...ids], expected_count: ids.length };
-  const { deleted, data } = await call('bulkDeleteQrCodes', { body }, signal);
+  const { deleted, data } = await call('bulkDeleteQrCodes', { body }, undefined, options);
   return { done: deleted, failures: failuresIn(data) };
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useForgetCodes } from '../codes/queries.ts';
-import { useMe } from '../shell/me.ts';
+import { useAccount } from '../shell/me.ts';
 import { useForgetTags } from '../tags/queries.ts';
 import { type BatchResult, type BulkOutcome, type BulkProgress, runBulk } from './run-bulk.ts';
 
@@ -15,7 +15,7 @@ export type BulkState =
 /** Runs work on many codes. Leaving the dialog stops it after the batch that is under way. */
 export function useBulk() {
   const [bulk, setBulk] = useState<BulkState>({ state: 'idle' });
-  const { account } = useMe();
+  const account = useAccount();
   const forgetCodes = useForgetCodes();
   const forgetTags = useForgetTags();
   const left = useRef(new AbortController());
@@ -28,18 +28,17 @@ export function useBulk() {
     stop: () => left.current.abort(),
     async run(
       ids: readonly string[],
-      send: (ids: readonly string[], signal: AbortSignal) => Promise<BatchResult>,
+      send: (ids: readonly string[]) => Promise<BatchResult>,
     ): Promise<BulkOutcome> {
       left.current = new AbortController();
       const { signal } = left.current;
       const batchSize = Math.min(mostPerCall, account.creations_per_minute ?? mostPerCall);
       const onProgress = (progress: BulkProgress) =>
         setBulk({ state: 'running', progress, total: ids.length });
-      // A call that is under way is not broken off: nobody would know what became of it.
       const outcome = await runBulk({
         ids,
         batchSize,
-        send: batch => send(batch, AbortSignal.timeout(120_000)),
+        send,
         onProgress,
         signal,
       });

@@ -15,7 +15,7 @@ const text = organiseText.filter;
 export function ActiveFilters({ search, onChange }: Props) {
   const colorOf = useTagColors();
   if (!isFiltered(search)) return null;
-  const { tag = [], status, destination_host: host, created_from: from, created_to: to } = search;
+  const { tag = [], status, archived, destination_host: host, created_from: from, created_to: to } = search;
   const set = (part: object) => onChange(parseCodesSearch({ ...search, page: 1, ...part }));
   const chips = [
     ...tag.map(name => ({
@@ -34,6 +34,7 @@ export function ActiveFilters({ search, onChange }: Props) {
           },
         ]
       : []),
+    ...(archived ? [{ label: codesText.list.archived, remove: () => set({ archived: undefined }) }] : []),
     ...(host ? [{ label: text.chips.host(host), remove: () => set({ destination_host: undefined }) }] : []),
     ...(from
       ? [{ label: text.chips.from(dayName(from)), remove: () => set({ created_from: undefined }) }]

@@ -6,6 +6,7 @@ const code = {
   name: 'Menu',
   destination_url: 'https://a.example',
   status: 'active' as const,
+  archived: false,
   tags: ['menu'],
   note: null,
   external_id: 'menu-1',

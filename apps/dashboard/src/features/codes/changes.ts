@@ -6,7 +6,7 @@ const text = codesText.changes;
 /** What an edit can change. */
 export type Changeable = Pick<
   QrCode,
-  'id' | 'name' | 'destination_url' | 'status' | 'tags' | 'note' | 'external_id' | 'metadata'
+  'id' | 'name' | 'destination_url' | 'status' | 'archived' | 'tags' | 'note' | 'external_id' | 'metadata'
 > &
   Partial<Pick<QrCode, (typeof scheduled)[number] | 'rules'>>;
 
@@ -16,7 +16,18 @@ const scheduled = ['starts_at', 'expires_at', 'max_scans', 'fallback_url'] as co
 /** The edit that takes another one back; null where none can, since a published code does not become a draft again. */
 export function inverseOf(
   before: Changeable,
-  { name, destination_url, active, tags, note, external_id, metadata, rules, ...rest }: UpdateQrCode,
+  {
+    name,
+    destination_url,
+    active,
+    archived,
+    tags,
+    note,
+    external_id,
+    metadata,
+    rules,
+    ...rest
+  }: UpdateQrCode,
 ): UpdateQrCode | null {
   if (active !== undefined && before.status === 'draft') return null;
   if (rules !== undefined && before.rules === undefined) return null;
@@ -24,6 +35,7 @@ export function inverseOf(
     ...(name === undefined ? {} : { name: before.name }),
     ...(destination_url === undefined ? {} : { destination_url: before.destination_url }),
     ...(active === undefined ? {} : { active: before.status === 'active' }),
+    ...(archived === undefined ? {} : { archived: before.archived }),
     ...(tags === undefined ? {} : { tags: before.tags }),
     ...(note === undefined ? {} : { note: before.note }),
     ...(external_id === undefined ? {} : { external_id: before.external_id }),
@@ -48,8 +60,9 @@ export function describeChange(
   wanted: UpdateQrCode,
   availability: QrCode['availability']['state'],
 ): string {
-  const { name, destination_url, active } = wanted;
+  const { name, destination_url, active, archived } = wanted;
   if (active === false) return text.paused;
+  if (archived !== undefined) return archived ? text.archived : text.unarchived;
   if (availability === 'suspended') return text.suspended;
   if (availability === 'held') return text.held;
   if (active === true) return before.status === 'draft' ? text.published : text.resumed;

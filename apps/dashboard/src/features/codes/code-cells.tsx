@@ -2,7 +2,7 @@ import { Badge, Group, Text, Tooltip } from '@mantine/core';
 import type { BrowseItem } from '@signpost/contract';
 import { lazy, Suspense } from 'react';
 import { codesText } from '../../strings/codes.ts';
-import { formatNumber, shownUrl } from '../../ui/format.ts';
+import { shownUrl } from '../../ui/format.ts';
 import { LinkAnchor } from '../../ui/router-link.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { TagList } from '../tags/tag-chip.tsx';
@@ -72,15 +72,16 @@ export function RowTags({ code, most }: Props & { readonly most: number }) {
 
 /** Nothing for a code that simply works. What the owner has set, and what stops the code whatever that is. */
 export function Statuses({
-  code: { status, availability },
+  code: { status, archived, availability },
 }: {
-  readonly code: Pick<BrowseItem, 'status' | 'availability'>;
+  readonly code: Pick<BrowseItem, 'status' | 'archived' | 'availability'>;
 }) {
   const stopped = availability.state === 'suspended' || availability.state === 'held';
-  if (status === 'active' && !stopped) return null;
+  if (status === 'active' && !archived && !stopped) return null;
   return (
     <Group gap={4} wrap="nowrap" style={{ flexShrink: 0 }}>
       {status !== 'active' && <StatusBadge status={status} />}
+      {archived && <StatusBadge status="archived" />}
       {stopped && <StatusBadge status={availability.state} />}
     </Group>
   );
@@ -116,5 +117,4 @@ export function Trend({ code }: Props) {
   );
 }
 
-export const scansOf = (code: BrowseItem): string =>
-  codesText.list.scans(formatNumber(code.total_scans), code.total_scans === 1);
+export const scansOf = (code: BrowseItem): string => codesText.list.scans(code.total_scans);

@@ -7,6 +7,7 @@ export type CodeFacts = Pick<
   | 'name'
   | 'destination_url'
   | 'status'
+  | 'archived'
   | 'short_url'
   | 'style'
   | 'total_scans'

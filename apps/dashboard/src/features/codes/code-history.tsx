@@ -1,7 +1,5 @@
-import { Button, Group, Stack, Text, Timeline } from '@mantine/core';
-import { modals } from '@mantine/modals';
+import { Stack, Text, Timeline } from '@mantine/core';
 import type { Edit, QrCode } from '@signpost/contract';
-import { IconArrowBackUp } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useMode } from '../../api/mode.ts';
@@ -9,11 +7,11 @@ import { codesText } from '../../strings/codes.ts';
 import { formatDateTime } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { Sentence } from '../../ui/sentence.tsx';
 import { RulesEdit } from '../rules/rules-edit.tsx';
-import { useRefusal } from '../shell/use-refusal.ts';
 import { describeEdit, isRestorable } from './edits.ts';
 import { codeQuery, historyQuery } from './queries.ts';
-import { useUpdateCode } from './use-update-code.tsx';
+import { RestoreButton } from './restore-button.tsx';
 
 const route = getRouteApi('/inside/codes/$id/history');
 const text = codesText.history;
@@ -59,15 +57,27 @@ export function CodeHistory() {
 function EditBody({ edit, code }: { readonly edit: Edit; readonly code: QrCode }) {
   const isPlain = edit.field === 'name' || edit.field === 'destination_url';
   return (
-    <Stack gap={4} mt={4}>
+    <Stack gap={4} mt={4} align="flex-start">
       {isPlain && (
         <>
-          <Group gap="sm">
-            <Value label={text.from} value={edit.from ?? ''} />
-            {isRestorable(edit, code.destination_url) && <Restore code={code} destination={edit.from!} />}
-          </Group>
+          <Value label={text.from} value={edit.from ?? ''} />
           <Value label={text.to} value={edit.to ?? ''} />
         </>
+      )}
+      {isRestorable(edit, code.destination_url) && (
+        <RestoreButton
+          code={code}
+          change={{ destination_url: edit.from! }}
+          words={text}
+          label={text.restoreThis(edit.from!)}
+        >
+          <Text size="sm" style={anywhere}>
+            <Sentence
+              text={text.restoreBody}
+              parts={{ earlier: <b>{edit.from}</b>, current: code.destination_url }}
+            />
+          </Text>
+        </RestoreButton>
       )}
       {edit.field === 'rules' && <RulesEdit edit={edit} code={code} />}
       <Text size="xs" c="dimmed">
@@ -85,39 +95,5 @@ function Value({ label, value }: { readonly label: string; readonly value: strin
       </Text>{' '}
       {value}
     </Text>
-  );
-}
-
-/** Later changes lie between, so it is said where the code leads now and where it will. */
-function Restore({ code, destination }: { readonly code: QrCode; readonly destination: string }) {
-  const { change, isPending } = useUpdateCode(code);
-  const isRefused = useRefusal() !== undefined;
-  const ask = () =>
-    modals.openConfirmModal({
-      title: text.restoreTitle,
-      children: (
-        <Text size="sm" style={anywhere}>
-          {text.restoreBody}{' '}
-          <Text span inherit fw={500}>
-            {destination}
-          </Text>{' '}
-          {text.restoreInstead} {code.destination_url}.
-        </Text>
-      ),
-      labels: { confirm: text.restoreConfirm, cancel: codesText.cancel },
-      onConfirm: () => change({ destination_url: destination }),
-    });
-  return (
-    <Button
-      size="compact-xs"
-      variant="default"
-      leftSection={<IconArrowBackUp size={14} aria-hidden />}
-      loading={isPending}
-      disabled={isRefused}
-      onClick={ask}
-      aria-label={text.restoreThis(destination)}
-    >
-      {text.restore}
-    </Button>
   );
 }

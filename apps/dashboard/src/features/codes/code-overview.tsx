@@ -23,19 +23,20 @@ export function CodeOverview() {
   const { data: code } = useSuspenseQuery(codeQuery(mode, id));
   return (
     <Grid gap="lg">
-      <Grid.Col span={{ base: 12, md: 7 }}>
+      {/* On a phone the picture comes first: it is what most people open the page for. */}
+      <Grid.Col span={{ base: 12, md: 7 }} order={{ base: 2, md: 1 }}>
         <Stack gap="lg">
           <LiveArrivals code={code} />
           <Panel title={text.details}>
             <CodeLinks code={code} />
-            <EditCode key={`${code.name} ${code.destination_url}`} code={code} />
+            <EditCode key={code.id} code={code} />
           </Panel>
-          <OrganisePanel code={code} />
+          <OrganisePanel key={code.id} code={code} />
         </Stack>
       </Grid.Col>
-      <Grid.Col span={{ base: 12, md: 5 }}>
+      <Grid.Col span={{ base: 12, md: 5 }} order={{ base: 1, md: 2 }}>
         <Panel title={text.image}>
-          <Box maw={300} mx="auto" w="100%">
+          <Box maw={{ base: 220, md: 300 }} mx="auto" w="100%">
             <QrImage text={code.short_url} style={code.style} label={codesText.imageOf(code.name)} />
           </Box>
           {gradeStyle(code.style).level !== 'good' && (

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Tabs, Text } from '@mantine/core';
+import type { BrowseList } from '@signpost/contract';
 import { IconCopy, IconDownload } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { useMode } from '../../api/mode.ts';
 import { isApiError } from '../../api/request.ts';
@@ -10,6 +11,7 @@ import { shownUrl } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { LinkButton } from '../../ui/router-link.tsx';
+import { WaitPage } from '../../ui/wait-page.tsx';
 import { CodeAlert } from '../appeals/code-alert.tsx';
 import { TagList } from '../tags/tag-chip.tsx';
 import { RulesMark, Statuses } from './code-cells.tsx';
@@ -40,7 +42,10 @@ export function CodePage() {
   const { pathname } = useLocation();
   const current = tabs.find(tab => pathname.endsWith(`/${tab}`)) ?? 'overview';
 
+  const known = useKnownName(id);
+
   if (isApiError(query.error) && query.error.status === 404) return <NoSuchCode />;
+  if (query.isPending) return <WaitPage title={known} />;
   return (
     <QueryView query={query} lines={6} height={72}>
       {code => (
@@ -89,6 +94,13 @@ export function CodePage() {
   );
 }
 
+/** The name of a code that one comes to from a list. */
+function useKnownName(id: string): string | undefined {
+  const client = useQueryClient();
+  const lists = client.getQueriesData<BrowseList>({ queryKey: [useMode(), 'codes'] });
+  return lists.flatMap(([, list]) => list?.data ?? []).find(code => code.id === id)?.name;
+}
+
 function Actions({ code }: { readonly code: CodeFacts }) {
   return (
     <>
@@ -109,14 +121,13 @@ function Actions({ code }: { readonly code: CodeFacts }) {
 
 function NoSuchCode() {
   const mode = useMode();
-  const other = mode === 'live' ? 'test' : 'live';
   return (
     <Page title={text.missing.title}>
       <Empty
-        title={text.missing.heading(mode)}
+        title={text.missing.headings[mode]}
         action={<LinkButton to="/codes">{codesText.list.showAll}</LinkButton>}
       >
-        {text.missing.body(other)}
+        {text.missing.bodies[mode]}
       </Empty>
     </Page>
   );

@@ -26,8 +26,10 @@ export function CodesCards({ codes, chosen }: Selecting) {
               {shownPath(code.short_url)}
             </Text>
             <Text size="xs">{scansOf(code)}</Text>
+            <div className={classes.trend}>
+              <Trend code={code} />
+            </div>
             <RowTags code={code} most={2} />
-            <Trend code={code} />
             <Text size="xs" c="dimmed" visibleFrom="xs">
               {codesText.list.createdOn(formatDate(code.created_at))}
             </Text>

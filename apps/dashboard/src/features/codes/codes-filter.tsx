@@ -1,15 +1,11 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Group, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { statuses } from '@signpost/contract/values.ts';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { codesText } from '../../strings/codes.ts';
-import { organiseText } from '../../strings/organise.ts';
 import { type CodesSearch, countFilters, parseCodesSearch } from './codes-search.ts';
-
-const MoreFilters = lazy(() =>
-  import('./more-filters.tsx').then(module => ({ default: module.MoreFilters })),
-);
+import { MoreFilters } from './more-filters.tsx';
 
 type Props = {
   readonly search: CodesSearch;
@@ -37,7 +33,7 @@ export function CodesFilter({ search, onChange, withOrder }: Props) {
     later.cancel();
   }
   const count = countFilters(search);
-  const label = count > 0 ? organiseText.filter.openWith(count) : organiseText.filter.open;
+  const label = count > 0 ? text.filterWith(count) : text.filter;
 
   return (
     <Group gap="sm" component="search">
@@ -54,24 +50,17 @@ export function CodesFilter({ search, onChange, withOrder }: Props) {
         type="search"
         maxLength={100}
       />
-      <Suspense
-        fallback={
-          <Button variant="default" disabled>
-            {label}
-          </Button>
-        }
-      >
-        <MoreFilters search={search} label={label} onChange={change} />
-      </Suspense>
+      <MoreFilters search={search} label={label} onChange={change} />
       <Group gap="sm" wrap="nowrap" style={{ flex: withOrder ? '1 1 18rem' : '0 1 11rem' }}>
         <Select
           aria-label={text.status}
           data={[
             { value: 'all', label: text.allStatuses },
             ...statuses.map(value => ({ value, label: text.statuses[value] })),
+            { value: 'archived', label: text.archived },
           ]}
-          value={search.status ?? 'all'}
-          onChange={value => change({ status: value })}
+          value={search.archived ? 'archived' : (search.status ?? 'all')}
+          onChange={value => change({ status: value, archived: value === 'archived' })}
           allowDeselect={false}
           style={{ flex: '1 1 0', maxWidth: '12rem' }}
         />

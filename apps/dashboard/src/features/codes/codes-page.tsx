@@ -14,6 +14,7 @@ import { QueryView } from '../../ui/query-view.tsx';
 import { LinkButton } from '../../ui/router-link.tsx';
 import { SelectionBar } from '../bulk/selection-bar.tsx';
 import { useSelection } from '../bulk/use-selection.ts';
+import { useRoleRefusal } from '../shell/use-refusal.ts';
 import { ActiveFilters } from './active-filters.tsx';
 import { CodesCards } from './codes-cards.tsx';
 import { CodesFilter } from './codes-filter.tsx';
@@ -28,24 +29,26 @@ import { useWidth } from './use-width.ts';
 const route = getRouteApi('/inside/codes');
 const text = codesText.list;
 
-/** Below this the columns leave a name too little room. */
-const tableFromPx = 900;
-/** From this on, two tags of a code leave its name enough. */
-const roomyFromPx = 1100;
+/** Below this the columns leave a name too little room: a window of 900 px has 604 for the list. */
+const tableFromPx = 600;
 
 export function CodesPage() {
   const search = route.useSearch();
   const mode = useMode();
   const query = useQuery(codesQuery(mode, search));
+  const isAllowed = useRoleRefusal('qrcodes:write') === undefined;
   return (
     <Page
       title={codesText.title}
+      isWide
       actions={
         <>
           <ExportButton search={search} />
-          <LinkButton to="/codes/import" variant="default">
-            {codesText.importCodes}
-          </LinkButton>
+          {isAllowed && (
+            <LinkButton to="/codes/import" variant="default">
+              {codesText.importCodes}
+            </LinkButton>
+          )}
           <NewCodeButton />
         </>
       }
@@ -54,7 +57,7 @@ export function CodesPage() {
         {found =>
           // What stands here while another list is loaded says nothing about how many codes there are.
           found.pagination.total === 0 && !isFiltered(search) && !query.isPlaceholderData ? (
-            <FirstCode />
+            <NothingListed />
           ) : (
             <List found={found} search={search} isOld={query.isPlaceholderData} />
           )
@@ -97,7 +100,7 @@ function List({ found: { data, pagination }, search, isOld }: ListProps) {
             <CodesTable
               codes={data}
               chosen={chosen}
-              isRoomy={width >= roomyFromPx}
+              width={width}
               sort={search.sort ?? 'created'}
               onSort={sort => change(parseCodesSearch({ ...search, page: 1, sort }))}
             />
@@ -122,9 +125,36 @@ function List({ found: { data, pagination }, search, isOld }: ListProps) {
 }
 
 const totalOf = ({ total, capped }: BrowseList['pagination']): string =>
-  capped ? organiseText.totalCapped(formatNumber(total)) : text.total(formatNumber(total), total === 1);
+  capped ? organiseText.totalCapped(formatNumber(total)) : text.total(total);
+
+/** Where every code is archived, a first code has been made long ago. */
+function NothingListed() {
+  const archived = useQuery(codesQuery(useMode(), { archived: true }));
+  if (!archived.data?.pagination.total) return <FirstCode />;
+  return (
+    <Paper withBorder>
+      <Empty
+        title={text.allArchived.title}
+        action={
+          <LinkButton to="/codes" search={{ archived: true }} variant="default">
+            {text.allArchived.show}
+          </LinkButton>
+        }
+      >
+        {text.allArchived.body}
+      </Empty>
+    </Paper>
+  );
+}
 
 function FirstCode() {
+  const refusal = useRoleRefusal('qrcodes:write');
+  if (refusal)
+    return (
+      <Paper withBorder>
+        <Empty title={text.noCodes}>{refusal}</Empty>
+      </Paper>
+    );
   return (
     <Paper withBorder p={{ base: 'md', sm: 'xl' }}>
       <Empty title={text.first.title} action={<NewCodeButton />}>

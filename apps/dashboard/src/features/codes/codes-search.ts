@@ -9,6 +9,8 @@ export type CodesSearch = CodesFilters & {
 /** Which codes; each is a parameter of the API. */
 export type CodesFilters = {
   readonly status?: Status;
+  /** The archived codes, which lists leave out. */
+  readonly archived?: true;
   readonly search?: string;
   readonly tag?: readonly string[];
   readonly destination_host?: string;
@@ -37,6 +39,7 @@ export function parseCodesFilters(raw: Readonly<Record<string, unknown>>): Codes
   const [search, host] = [textOf(raw.search), textOf(raw.destination_host)];
   return {
     ...(isOneOf(statuses, status) ? { status } : {}),
+    ...(raw.archived === true ? { archived: true } : {}),
     ...(search ? { search } : {}),
     ...(tag.length > 0 ? { tag: tag.slice(0, maxTagsOfCode) } : {}),
     ...(host && host.length <= 253 ? { destination_host: host } : {}),

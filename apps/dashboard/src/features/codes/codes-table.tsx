@@ -10,12 +10,19 @@ import classes from './codes-table.module.css';
 import { useOpenCode } from './use-open-code.ts';
 
 type Sorting = { readonly sort: Sort; readonly onSort: (sort: Sort) => void };
-type Props = Sorting & Selecting & { readonly isRoomy: boolean };
+type Props = Sorting & Selecting & { readonly width: number };
 
 const { columns, sortBy, label } = codesText.list;
 
+/** From which width on the table has a column. */
+const trendFromPx = 780;
+const createdFromPx = 900;
+/** The tags of a code beside its name: none, one, and two where the name has enough left. */
+const tagsAt = (width: number) => (width < trendFromPx ? 0 : width < 1100 ? 1 : 2);
+
 /** One row a code, which opens it. */
-export function CodesTable({ codes, chosen, isRoomy, ...sorting }: Props) {
+export function CodesTable({ codes, chosen, width, ...sorting }: Props) {
+  const [hasTrend, hasCreated] = [width >= trendFromPx, width >= createdFromPx];
   const open = useOpenCode();
   return (
     <Table horizontalSpacing="sm" highlightOnHover className={classes.table} aria-label={label}>
@@ -28,11 +35,13 @@ export function CodesTable({ codes, chosen, isRoomy, ...sorting }: Props) {
           <Table.Th w={124} fw={500}>
             {columns.link}
           </Table.Th>
-          <Table.Th w={176} fw={500}>
-            {columns.trend}
-          </Table.Th>
+          {hasTrend && (
+            <Table.Th w={176} fw={500}>
+              {columns.trend}
+            </Table.Th>
+          )}
           <SortedHeading by="scans" width={96} {...sorting} />
-          <SortedHeading by="created" width={130} {...sorting} />
+          {hasCreated && <SortedHeading by="created" width={130} {...sorting} />}
           <Table.Th w={56}>
             <VisuallyHidden>{columns.actions}</VisuallyHidden>
           </Table.Th>
@@ -53,7 +62,7 @@ export function CodesTable({ codes, chosen, isRoomy, ...sorting }: Props) {
               <Group gap="sm" wrap="nowrap">
                 <PictureOf code={code} />
                 <NameOf code={code} />
-                <RowTags code={code} most={isRoomy ? 2 : 1} />
+                {tagsAt(width) > 0 && <RowTags code={code} most={tagsAt(width)} />}
               </Group>
             </Table.Td>
             <Table.Td>
@@ -61,13 +70,17 @@ export function CodesTable({ codes, chosen, isRoomy, ...sorting }: Props) {
                 {shownPath(code.short_url)}
               </Text>
             </Table.Td>
-            <Table.Td>
-              <Trend code={code} />
-            </Table.Td>
+            {hasTrend && (
+              <Table.Td>
+                <Trend code={code} />
+              </Table.Td>
+            )}
             <Table.Td ta="right">{formatNumber(code.total_scans)}</Table.Td>
-            <Table.Td ta="right" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-              {formatDate(code.created_at)}
-            </Table.Td>
+            {hasCreated && (
+              <Table.Td ta="right" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+                {formatDate(code.created_at)}
+              </Table.Td>
+            )}
             <Table.Td ta="right">
               <CodeMenu code={code} isRow />
             </Table.Td>

@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { codesText } from '../../strings/codes.ts';
 import { PreviewBar } from '../../ui/preview-bar.tsx';
@@ -6,7 +6,8 @@ import { RefusedButton } from '../../ui/refused-button.tsx';
 import { useRefusal } from '../shell/use-refusal.ts';
 
 type Props = {
-  readonly isUnreadable: boolean;
+  /** Why the code cannot be created as it is. */
+  readonly fault: string | null;
   readonly pending: 'active' | 'draft' | null;
   readonly onDraft: () => void;
 };
@@ -14,18 +15,29 @@ type Props = {
 const text = codesText.form;
 
 export function CreateButtons({
-  isUnreadable,
+  fault,
   pending,
   onDraft,
   isNarrow,
 }: Props & { readonly isNarrow?: boolean }) {
-  const refusal = useRefusal();
+  const refusal = useRefusal('qrcodes:write');
   const room = isNarrow ? { px: 8 } : {};
   if (refusal)
     return (
       <RefusedButton reason={refusal} fullWidth>
         {text.create}
       </RefusedButton>
+    );
+  if (fault !== null)
+    return (
+      <Stack gap={6}>
+        <RefusedButton reason={fault} fullWidth>
+          {text.create}
+        </RefusedButton>
+        <Text size="xs" c="dimmed">
+          {fault}
+        </Text>
+      </Stack>
     );
   return (
     <Group gap="xs" wrap="nowrap" grow preventGrowOverflow={false}>
@@ -34,16 +46,11 @@ export function CreateButtons({
         {...room}
         onClick={onDraft}
         loading={pending === 'draft'}
-        disabled={isUnreadable || pending === 'active'}
+        disabled={pending === 'active'}
       >
         {text.saveDraft}
       </Button>
-      <Button
-        {...room}
-        type="submit"
-        loading={pending === 'active'}
-        disabled={isUnreadable || pending === 'draft'}
-      >
+      <Button {...room} type="submit" loading={pending === 'active'} disabled={pending === 'draft'}>
         {text.create}
       </Button>
     </Group>

@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { useMode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
 import { codesText } from '../../strings/codes.ts';
-import { formatNumber } from '../../ui/format.ts';
 import { notifyDone, Problem } from '../../ui/problem.tsx';
+import { Sentence } from '../../ui/sentence.tsx';
 import type { CodeFacts } from './code-facts.ts';
 import { deletionKey, useForgetCodes } from './queries.ts';
 
@@ -44,16 +44,10 @@ function DeleteCode({ code, onDeleted }: Props) {
     >
       <Stack>
         <Text size="sm">
-          {text.body(formatNumber(code.total_scans))} {text[mode]} {text.instead}
+          {text.body(code.total_scans)} {text[mode]} {text.instead}
         </Text>
         <TextInput
-          label={
-            <>
-              {text.type}
-              <b>{code.name}</b>
-              {text.toConfirm}
-            </>
-          }
+          label={<Sentence text={text.type} parts={{ name: <b>{code.name}</b> }} />}
           value={typed}
           onChange={event => setTyped(event.currentTarget.value)}
           data-autofocus

@@ -1,8 +1,7 @@
-import { Collapse, SimpleGrid, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { codesText } from '../../strings/codes.ts';
+import { Disclosure } from '../../ui/disclosure.tsx';
 import { campaignFields, readCampaign, writeCampaign } from './campaign.ts';
 import { withScheme } from './destination.ts';
 
@@ -43,45 +42,27 @@ export function DestinationField({ value, onChange, description, error, required
 }
 
 function Campaign({ url, onChange }: { readonly url: string; readonly onChange: (url: string) => void }) {
-  const [isOpen, { toggle }] = useDisclosure();
   const values = readCampaign(url);
   const count = campaignFields.filter(field => values[field] !== '').length;
-  const Icon = isOpen ? IconChevronDown : IconChevronRight;
   return (
-    <div>
-      <UnstyledButton
-        onClick={toggle}
-        aria-expanded={isOpen}
-        fz="sm"
-        c="dimmed"
-        style={{ display: 'inline-flex', gap: 4, alignItems: 'center', minHeight: 24 }}
-      >
-        <Icon size={14} aria-hidden />
-        {count > 0 ? text.inUse(count) : text.title}
-      </UnstyledButton>
-      <Collapse expanded={isOpen}>
-        {isOpen && (
-          <Stack gap="xs" mt={6}>
-            <Text size="xs" c="dimmed">
-              {text.hint}
-            </Text>
-            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
-              {campaignFields.map(field => (
-                <TextInput
-                  key={field}
-                  size="xs"
-                  {...text.fields[field]}
-                  value={values[field]}
-                  disabled={url.trim() === ''}
-                  onChange={event =>
-                    onChange(writeCampaign(withScheme(url), field, event.currentTarget.value))
-                  }
-                />
-              ))}
-            </SimpleGrid>
-          </Stack>
-        )}
-      </Collapse>
-    </div>
+    <Disclosure title={count > 0 ? text.inUse(count) : text.title}>
+      <Stack gap="xs" mt={6}>
+        <Text size="xs" c="dimmed">
+          {text.hint}
+        </Text>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
+          {campaignFields.map(field => (
+            <TextInput
+              key={field}
+              size="xs"
+              {...text.fields[field]}
+              value={values[field]}
+              disabled={url.trim() === ''}
+              onChange={event => onChange(writeCampaign(withScheme(url), field, event.currentTarget.value))}
+            />
+          ))}
+        </SimpleGrid>
+      </Stack>
+    </Disclosure>
   );
 }

@@ -1,12 +1,12 @@
 import { Stack } from '@mantine/core';
-import { codesText } from '../../strings/codes.ts';
+import { downloadText } from '../../strings/download.ts';
 import { LabelledChoice } from '../../ui/labelled-choice.tsx';
 import { ColorField } from '../designs/color-field.tsx';
 import { isForPrinters, type Wish } from './download-file.ts';
 
 type Props = { readonly wish: Wish; readonly onChange: (part: Partial<Wish>) => void };
 
-const text = codesText.download;
+const text = downloadText;
 
 /** On paper there is no see-through. */
 const solid = text.solidBackgrounds as Readonly<Record<Wish['background'], string>>;

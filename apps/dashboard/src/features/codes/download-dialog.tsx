@@ -15,6 +15,7 @@ import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { codesText } from '../../strings/codes.ts';
+import { downloadText } from '../../strings/download.ts';
 import { LabelledChoice } from '../../ui/labelled-choice.tsx';
 import { notifyProblem, Problem } from '../../ui/problem.tsx';
 import { fileName, saveFile } from '../../ui/save-file.ts';
@@ -44,7 +45,7 @@ import { DownloadPress } from './download-press.tsx';
 import { DownloadSize } from './download-size.tsx';
 import { NotPublic } from './not-public.tsx';
 
-const text = codesText.download;
+const text = downloadText;
 /** Of a long list of placements; the others are found by typing. */
 const mostShown = 50;
 const uses = ['screen', 'print', 'office'] as const;

@@ -16,7 +16,7 @@ import {
   smallestSafeMm,
   unscannableField,
 } from '@signpost/qr';
-import { codesText } from '../../strings/codes.ts';
+import { downloadText } from '../../strings/download.ts';
 import { formatNumber } from '../../ui/format.ts';
 
 /** What somebody asks for in the download dialog. */
@@ -41,7 +41,7 @@ export type Subject = {
   readonly frame?: SceneOptions['frame'];
 };
 
-const text = codesText.download;
+const text = downloadText;
 const mmPerInch = 25.4;
 const [minPx, maxPx] = [128, 4096];
 

@@ -1,6 +1,6 @@
 import { NumberInput, Stack } from '@mantine/core';
 import { isNearlyBlack, type Style } from '@signpost/qr';
-import { codesText } from '../../strings/codes.ts';
+import { downloadText } from '../../strings/download.ts';
 import { LabelledChoice } from '../../ui/labelled-choice.tsx';
 import { bleedFault, type Wish } from './download-file.ts';
 
@@ -10,7 +10,7 @@ type Props = {
   readonly onChange: (part: Partial<Wish>) => void;
 };
 
-const text = codesText.download;
+const text = downloadText;
 
 /** What a printing house asks for: how far the background goes beyond the cut, and with which ink. */
 export function DownloadPress({ style, wish, onChange }: Props) {

@@ -1,5 +1,5 @@
 import { Group, NumberInput, Select, Stack, Text } from '@mantine/core';
-import { codesText } from '../../strings/codes.ts';
+import { downloadText } from '../../strings/download.ts';
 import { LabelledChoice } from '../../ui/labelled-choice.tsx';
 import {
   inUnit,
@@ -17,7 +17,7 @@ type Props = {
   readonly onChange: (part: Partial<Wish>) => void;
 };
 
-const text = codesText.download;
+const text = downloadText;
 
 /** Pixels for a screen; else a width, the smallest that is safe, and for print the resolution. */
 export function DownloadSize({ subject, wish, onChange }: Props) {

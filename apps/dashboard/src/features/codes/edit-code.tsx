@@ -1,46 +1,36 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import type { QrCode } from '@signpost/contract';
-import { fieldErrors } from '../../api/field-errors.ts';
+import type { QrCode, UpdateQrCode } from '@signpost/contract';
 import { codesText } from '../../strings/codes.ts';
-import { commonText } from '../../strings/common.ts';
-import { useNotSaved } from '../../ui/problem.tsx';
 import { RefusedButton } from '../../ui/refused-button.tsx';
-import { useUnsavedWork } from '../../ui/unsaved-work.ts';
 import { useRefusal } from '../shell/use-refusal.ts';
 import { withScheme } from './destination.ts';
 import { DestinationField } from './destination-field.tsx';
 import { codeFaults } from './new-code.ts';
-import { useUpdateCode } from './use-update-code.tsx';
+import { useCodeForm } from './use-code-form.tsx';
 
 const text = codesText.form;
-const fields = ['name', 'destination_url'] as const;
+const show = (value: string) => value;
+const parts = {
+  fields: {
+    name: { label: text.name, show },
+    destination_url: { label: text.destination, show },
+  },
+  toValues: ({ name, destination_url }: QrCode) => ({ name, destination_url }),
+  toChange(values: { name: string; destination_url: string }, base: QrCode): UpdateQrCode {
+    const destination_url = withScheme(values.destination_url);
+    return {
+      ...(values.name === base.name ? {} : { name: values.name }),
+      ...(destination_url === base.destination_url ? {} : { destination_url }),
+    };
+  },
+  validate: codeFaults,
+};
 
-/** Name and destination. Only what differs is sent. */
+/** Name and destination. */
 export function EditCode({ code }: { readonly code: QrCode }) {
-  const { change, isPending } = useUpdateCode(code);
-  const refusal = useRefusal();
-  const notSaved = useNotSaved(commonText.problem.notSaved);
-  const form = useForm({
-    initialValues: { name: code.name, destination_url: code.destination_url },
-    validate: { name: codeFaults.name, destination_url: codeFaults.destination_url },
-    transformValues: ({ name, destination_url }) => ({ name, destination_url: withScheme(destination_url) }),
-  });
-  useUnsavedWork(form.isDirty());
+  const { form, isPending, canSave, save, discard, conflict } = useCodeForm(code, parts);
+  const refusal = useRefusal('qrcodes:write');
   const locked = refusal ? { locked: { readOnly: true, variant: 'filled' } as const } : {};
-  const save = form.onSubmit(({ name, destination_url }) =>
-    change(
-      {
-        ...(name === code.name ? {} : { name }),
-        ...(destination_url === code.destination_url ? {} : { destination_url }),
-      },
-      (error, again) => {
-        const faults = fieldErrors(error, fields);
-        form.setErrors(faults);
-        if (Object.keys(faults).length === 0) notSaved.notify(error, again);
-      },
-    ),
-  );
   return (
     <form onSubmit={save} noValidate>
       <Stack>
@@ -59,21 +49,15 @@ export function EditCode({ code }: { readonly code: QrCode }) {
           }
           {...locked}
         />
+        {conflict}
         <Group justify="flex-end">
-          <Button
-            variant="default"
-            onClick={() => {
-              form.reset();
-              notSaved.forget();
-            }}
-            disabled={!form.isDirty()}
-          >
+          <Button variant="default" onClick={discard} disabled={!form.isDirty()}>
             {text.discard}
           </Button>
           {refusal ? (
             <RefusedButton reason={refusal}>{text.save}</RefusedButton>
           ) : (
-            <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
+            <Button type="submit" loading={isPending} disabled={!canSave}>
               {text.save}
             </Button>
           )}

@@ -14,6 +14,8 @@ export function describeEdit({ field, to }: Pick<Edit, 'field' | 'to'>): string 
       return text.moved;
     case 'status':
       return to === 'active' ? text.activated : to === 'paused' ? text.paused : text.status;
+    case 'archived':
+      return to === 'true' ? text.archived : text.unarchived;
     case 'tags':
       return text.tags;
     case 'note':

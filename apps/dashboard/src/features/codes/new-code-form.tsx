@@ -1,9 +1,10 @@
-import { Box, Grid, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Button, Grid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { logoPlanFor, type Style, unscannableField } from '@signpost/qr';
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { ApiError } from '../../api/api-error.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { useMode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
@@ -16,7 +17,7 @@ import { DesignChips } from '../designs/design-chips.tsx';
 import { QrImage } from '../designs/qr-image.tsx';
 import { StyleFields } from '../designs/style-fields.tsx';
 import { StyleWarning } from '../designs/style-warning.tsx';
-import { useMe } from '../shell/me.ts';
+import { useAccount, useMe } from '../shell/me.ts';
 import { tagFault } from '../tags/tag-name.ts';
 import { TagsField } from '../tags/tags-field.tsx';
 import { CreateBar, CreateButtons } from './create-buttons.tsx';
@@ -40,7 +41,9 @@ type Values = {
 
 /** Three fields, the design, and beside them the code as it will print. */
 export function NewCodeForm({ initial }: { readonly initial: Values }) {
-  const { account, service } = useMe();
+  const { service } = useMe();
+  const account = useAccount();
+  const byKey = useLocation({ select: ({ state }) => state.byKey ?? false });
   const base = useMode() === 'test' ? account.test_short_base_url : service.short_base_url;
   const form = useForm<Values>({
     initialValues: initial,
@@ -50,7 +53,12 @@ export function NewCodeForm({ initial }: { readonly initial: Values }) {
       tags: tags => tags.map(tagFault).find(fault => fault !== null) ?? null,
     },
   });
-  const create = useCreateCode(error => form.setErrors(fieldErrors(error, fields)));
+  const create = useCreateCode(error =>
+    form.setErrors({
+      ...fieldErrors(error, fields),
+      ...(isReclaimable(error) ? { short_code: text.faults.reclaimable } : {}),
+    }),
+  );
   useUnsavedWork(form.isDirty());
   useEffect(() => {
     if (create.error) focusFirst();
@@ -58,12 +66,19 @@ export function NewCodeForm({ initial }: { readonly initial: Values }) {
   const { style, short_code } = form.values;
   const submit = (status: 'active' | 'draft') =>
     form.onSubmit(values => create.mutate({ ...values, status }), focusFirst);
+  // The ending that was refused: another one may not be reclaimed by the same click.
+  const reclaimable = isReclaimable(create.error) ? create.variables?.short_code : undefined;
+  const createAgain = () =>
+    form.onSubmit(
+      values => create.mutate({ ...values, status: create.variables!.status, reclaim: true }),
+      focusFirst,
+    )();
   const setStyle = (next: Style) => form.setFieldValue('style', next);
   const isUnplaced = create.error && Object.keys(fieldErrors(create.error, fields)).length === 0;
   const link = previewLink(short_code, base);
   const hasNoRoom = style.logo !== undefined && logoPlanFor(link, style.logo) === null;
   const buttons = {
-    isUnreadable: hasNoRoom || unscannableField(style) !== null,
+    fault: hasNoRoom ? text.noRoom : unscannableField(style) !== null ? text.unreadable : null,
     pending: create.isPending ? create.variables.status : null,
     onDraft: () => submit('draft')(),
   };
@@ -80,6 +95,7 @@ export function NewCodeForm({ initial }: { readonly initial: Values }) {
                 description={text.nameHint}
                 placeholder={text.namePlaceholder}
                 required
+                autoFocus={byKey}
                 {...form.getInputProps('name')}
               />
               <DestinationField
@@ -90,6 +106,14 @@ export function NewCodeForm({ initial }: { readonly initial: Values }) {
                 required
               />
               <EndingField base={base} {...form.getInputProps('short_code')} />
+              {reclaimable === short_code && short_code !== '' ? (
+                <Stack gap="xs" align="flex-start">
+                  <Text size="sm">{text.reclaimHint}</Text>
+                  <Button variant="default" loading={create.isPending} onClick={createAgain}>
+                    {text.reclaim}
+                  </Button>
+                </Stack>
+              ) : null}
               <TagsField
                 value={form.values.tags}
                 onChange={tags => form.setFieldValue('tags', tags)}
@@ -144,7 +168,7 @@ function useCreateCode(onRefused: (error: unknown) => void) {
       destination_url,
       tags,
       ...rest
-    }: Values & { readonly status: 'active' | 'draft' }) =>
+    }: Values & { readonly status: 'active' | 'draft'; readonly reclaim?: true }) =>
       call('createQrCode', {
         body: {
           ...rest,
@@ -160,6 +184,8 @@ function useCreateCode(onRefused: (error: unknown) => void) {
     onError: onRefused,
   });
 }
+
+const isReclaimable = (error: unknown) => error instanceof ApiError && error.isReclaimable;
 
 /** The first field with a fault may lie above what a phone shows. */
 function focusFirst(): void {

@@ -7,5 +7,5 @@ import type { CodeFacts } from './code-facts.ts';
 export async function openDownload(code: CodeFacts, placement = ''): Promise<void> {
   const dialog = await import('./download-dialog.tsx').catch(() => null);
   if (dialog) dialog.openDownloadDialog(code, placement);
-  else notifyProblem(unreachable(), codesText.download.notLoaded);
+  else notifyProblem(unreachable(), codesText.downloadNotLoaded);
 }

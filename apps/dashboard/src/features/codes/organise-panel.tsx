@@ -1,23 +1,17 @@
 import { ActionIcon, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import type { QrCode, UpdateQrCode } from '@signpost/contract';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { fieldErrors } from '../../api/field-errors.ts';
-import { commonText } from '../../strings/common.ts';
 import { organiseText } from '../../strings/organise.ts';
+import { Disclosure } from '../../ui/disclosure.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { useNotSaved } from '../../ui/problem.tsx';
-import { useUnsavedWork } from '../../ui/unsaved-work.ts';
 import { useRefusal } from '../shell/use-refusal.ts';
 import { tagFault } from '../tags/tag-name.ts';
 import { TagsField } from '../tags/tags-field.tsx';
 import { type MetadataRow, maxRows, metadataChange, rowFaults, rowsOf } from './metadata-rows.ts';
 import classes from './organise-panel.module.css';
-import { useUpdateCode } from './use-update-code.tsx';
+import { useCodeForm } from './use-code-form.tsx';
 
 const text = organiseText.panel;
-const fields = ['tags', 'note', 'external_id', 'metadata'] as const;
-
 type Values = {
   tags: readonly string[];
   note: string;
@@ -25,40 +19,38 @@ type Values = {
   metadata: readonly MetadataRow[];
 };
 
-/** Starts over when what it shows was changed elsewhere, and only then: nothing that was typed is lost for another reason. */
-export function OrganisePanel({ code }: { readonly code: QrCode }) {
-  const { tags, note, external_id, metadata } = code;
-  return <OrganiseForm key={JSON.stringify([tags, note, external_id, metadata])} code={code} />;
-}
+const show = (value: string) => value;
+const parts = {
+  fields: {
+    tags: { label: text.tags, show: (tags: Values['tags']) => tags.join(', ') },
+    note: { label: text.note, show },
+    external_id: { label: text.externalId, show },
+    metadata: {
+      label: text.metadata,
+      show: (rows: Values['metadata']) => rows.map(({ key, value }) => text.entry(key, value)).join(', '),
+    },
+  },
+  toValues: ({ tags, note, external_id, metadata }: QrCode): Values => ({
+    tags,
+    note: note ?? '',
+    external_id: external_id ?? '',
+    metadata: rowsOf(metadata),
+  }),
+  toChange: changesOf,
+  validate: {
+    tags: (value: Values['tags']) => value.map(tagFault).find(fault => fault !== null) ?? null,
+    note: (value: string) => ([...value].length > 2000 ? text.faults.note : null),
+    external_id: (value: string) => ([...value].length > 255 ? text.faults.externalId : null),
+    metadata: (rows: Values['metadata']) =>
+      rowFaults(rows).some(({ key, value }) => key || value) ? text.faults.key : null,
+  },
+};
 
-/** Tags, note, external id and metadata. Only what differs is sent. */
-function OrganiseForm({ code }: { readonly code: QrCode }) {
-  const { change, isPending } = useUpdateCode(code);
-  const refusal = useRefusal();
-  const notSaved = useNotSaved(commonText.problem.notSaved);
-  const form = useForm<Values>({
-    initialValues: {
-      tags: code.tags,
-      note: code.note ?? '',
-      external_id: code.external_id ?? '',
-      metadata: rowsOf(code.metadata),
-    },
-    validate: {
-      tags: value => value.map(tagFault).find(fault => fault !== null) ?? null,
-      note: value => ([...value].length > 2000 ? text.faults.note : null),
-      external_id: value => ([...value].length > 255 ? text.faults.externalId : null),
-      metadata: rows => (rowFaults(rows).some(({ key, value }) => key || value) ? text.faults.key : null),
-    },
-  });
-  useUnsavedWork(form.isDirty());
+/** Tags, note, external id and metadata. */
+export function OrganisePanel({ code }: { readonly code: QrCode }) {
+  const { form, isPending, canSave, save, discard, conflict } = useCodeForm(code, parts);
+  const refusal = useRefusal('qrcodes:write');
   const locked = refusal ? { readOnly: true, variant: 'filled' } : {};
-  const save = form.onSubmit(values =>
-    change(changesOf(code, values), (error, again) => {
-      const faults = fieldErrors(error, fields);
-      form.setErrors(faults);
-      if (Object.keys(faults).length === 0) notSaved.notify(error, again);
-    }),
-  );
   return (
     <Panel title={text.title}>
       <form onSubmit={save} noValidate>
@@ -78,33 +70,35 @@ function OrganiseForm({ code }: { readonly code: QrCode }) {
             {...locked}
             {...form.getInputProps('note')}
           />
-          <TextInput
-            label={text.externalId}
-            description={text.externalIdHint}
-            autoCapitalize="off"
-            autoComplete="off"
-            spellCheck={false}
-            {...locked}
-            {...form.getInputProps('external_id')}
-          />
-          <MetadataFields
-            rows={form.values.metadata}
-            onChange={rows => form.setFieldValue('metadata', rows)}
-            showsFaults={form.errors.metadata !== undefined}
-            isLocked={refusal !== undefined}
-          />
+          <Disclosure
+            title={text.developers}
+            isOpenAtFirst={code.external_id !== null || Object.keys(code.metadata).length > 0}
+          >
+            <Stack mt="sm">
+              <TextInput
+                label={text.externalId}
+                description={text.externalIdHint}
+                autoCapitalize="off"
+                autoComplete="off"
+                spellCheck={false}
+                {...locked}
+                {...form.getInputProps('external_id')}
+              />
+              <MetadataFields
+                rows={form.values.metadata}
+                onChange={rows => form.setFieldValue('metadata', rows)}
+                showsFaults={form.errors.metadata !== undefined}
+                isLocked={refusal !== undefined}
+              />
+            </Stack>
+          </Disclosure>
+          {conflict}
           {form.isDirty() && (
             <Group justify="flex-end">
-              <Button
-                variant="default"
-                onClick={() => {
-                  form.reset();
-                  notSaved.forget();
-                }}
-              >
+              <Button variant="default" onClick={discard}>
                 {text.discard}
               </Button>
-              <Button type="submit" loading={isPending}>
+              <Button type="submit" loading={isPending} disabled={!canSave}>
                 {text.save}
               </Button>
             </Group>
@@ -115,7 +109,7 @@ function OrganiseForm({ code }: { readonly code: QrCode }) {
   );
 }
 
-function changesOf(code: QrCode, { tags, note, external_id, metadata }: Values): UpdateQrCode {
+function changesOf({ tags, note, external_id, metadata }: Values, code: QrCode): UpdateQrCode {
   const changed = metadataChange(code.metadata, metadata);
   const isSame = tags.length === code.tags.length && tags.every(tag => code.tags.includes(tag));
   return {

@@ -1,16 +1,15 @@
 import { Box, VisuallyHidden } from '@mantine/core';
 import { codesText } from '../../strings/codes.ts';
-import { formatNumber } from '../../ui/format.ts';
 import { sparklinePath } from './sparkline-path.ts';
 
 type Props = { readonly scans: readonly number[] };
 
 const [width, height] = [72, 24];
 
-/** The last 14 days as a line. Whoever cannot see it is told the sum. */
+/** The last 14 days as a line, which ends with yesterday: a day that has just begun would look like a fall. The sum has today. */
 export function ScanSparkline({ scans }: Props) {
-  const sum = formatNumber(scans.reduce((total, one) => total + one, 0));
-  const line = sparklinePath(scans, width, height);
+  const sum = scans.reduce((total, one) => total + one, 0);
+  const line = sparklinePath(scans.slice(0, -1), width, height);
   return (
     <Box w={width} title={codesText.list.trendOf(sum)} c="var(--mantine-color-signpost-6)">
       <VisuallyHidden>{codesText.list.trendOf(sum)}</VisuallyHidden>

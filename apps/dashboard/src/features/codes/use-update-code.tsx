@@ -4,12 +4,16 @@ import type { QrCode, UpdateQrCode } from '@signpost/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { currentMode, useMode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
+import { isApiError } from '../../api/request.ts';
 import { codesText } from '../../strings/codes.ts';
 import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
 import { type Changeable, describeChange, inverseOf } from './changes.ts';
+import { Conflict, conflictingFields } from './conflict.ts';
 import { codeQuery, useForgetCodes } from './queries.ts';
 
 const text = codesText.changes;
+/** Somebody else may save again between a read and the change that follows it. */
+const maxTries = 4;
 
 type Change = {
   readonly before: Changeable;
@@ -20,8 +24,8 @@ type Change = {
 } & Conditions;
 
 type Conditions = {
-  /** Nothing is changed if somebody else has changed the code since this one. */
-  readonly revision?: number;
+  /** The code that the change began with: what somebody else has changed since is not overwritten. */
+  readonly base?: QrCode | undefined;
   readonly onDone?: (after: QrCode) => void;
 };
 
@@ -31,14 +35,8 @@ export function useUpdateCode(code: Changeable) {
   const client = useQueryClient();
   const forget = useForgetCodes();
   const mutation = useMutation({
-    mutationFn: ({ before, body, revision }: Change) =>
-      call(
-        'updateQrCode',
-        { params: { id: before.id }, body },
-        undefined,
-        revision === undefined ? {} : { 'if-match': `"${revision}"` },
-      ),
-    onSuccess: async (after, { before, body, isUndo, revision, onDone }) => {
+    mutationFn: send,
+    onSuccess: async (after, { before, body, isUndo, base, onDone }) => {
       client.setQueryData(codeQuery(mode, before.id).queryKey, after);
       onDone?.(after);
       const inverse = inverseOf(before, body);
@@ -52,12 +50,14 @@ export function useUpdateCode(code: Changeable) {
                 before: after,
                 body: inverse,
                 isUndo: true,
-                ...(revision === undefined ? {} : { revision: after.revision }),
+                base: base && after,
               })),
         );
       await forget();
     },
     onError: (error, change) => {
+      if (error instanceof Conflict)
+        client.setQueryData(codeQuery(mode, error.latest.id).queryKey, error.latest);
       if (change.onRefused) change.onRefused(error, () => mutation.mutate(change));
       else notifyProblem(error, text.failed);
     },
@@ -66,14 +66,36 @@ export function useUpdateCode(code: Changeable) {
   /** The toast outlives the page, and the other mode has no such code. */
   function undo(change: Change): void {
     if (currentMode() === mode) mutation.mutate(change);
-    else notifyDone(text.otherMode(mode));
+    else notifyDone(text.otherMode[mode]);
   }
 
   return {
     isPending: mutation.isPending,
     change: (body: UpdateQrCode, onRefused?: Change['onRefused'], conditions: Conditions = {}) =>
-      mutation.mutate({ before: code, body, ...(onRefused ? { onRefused } : {}), ...conditions }),
+      mutation.mutate({
+        before: conditions.base ?? code,
+        body,
+        ...(onRefused ? { onRefused } : {}),
+        ...conditions,
+      }),
   };
+}
+
+/** Changes of others to other fields stay; one of the same field is a conflict. */
+async function send({ before, body, base }: Change): Promise<QrCode> {
+  const params = { id: before.id };
+  let latest = base;
+  for (let tries = 1; ; tries += 1) {
+    const headers = latest ? { 'if-match': `"${latest.revision}"` } : {};
+    try {
+      return await call('updateQrCode', { params, body }, undefined, { headers });
+    } catch (error) {
+      if (!base || !isApiError(error) || error.status !== 412 || tries === maxTries) throw error;
+      latest = await call('getQrCode', { params });
+      const fields = conflictingFields(body, base, latest);
+      if (fields.length > 0) throw new Conflict(latest, fields);
+    }
+  }
 }
 
 function notifyChange(message: string, undo: (() => void) | null): void {

@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import type { QrCode } from '@signpost/contract';
 import { codesText } from '../../strings/codes.ts';
 import { RefusedButton } from '../../ui/refused-button.tsx';
+import { Sentence } from '../../ui/sentence.tsx';
 import { useRefusal } from '../shell/use-refusal.ts';
 import { UseApi } from './use-api.tsx';
 import { useUpdateCode } from './use-update-code.tsx';
@@ -18,11 +19,16 @@ export function WaitingForScan({ code }: { readonly code: QrCode }) {
         <div>
           <Text fw={500}>{text.waiting}</Text>
           <Text size="sm" c="dimmed">
-            {text.waitingHint}
-            <Anchor href={code.short_url} target="_blank" rel="noreferrer" underline="always" inherit>
-              {text.openLink}
-            </Anchor>
-            {text.automatic}
+            <Sentence
+              text={text.waitingHint}
+              parts={{
+                link: (
+                  <Anchor href={code.short_url} target="_blank" rel="noreferrer" underline="always" inherit>
+                    {text.openLink}
+                  </Anchor>
+                ),
+              }}
+            />
           </Text>
         </div>
       </div>
@@ -49,7 +55,7 @@ export function NoScans({ code }: { readonly code: QrCode }) {
 
 function Activate({ code, label }: { readonly code: QrCode; readonly label: string }) {
   const { change, isPending } = useUpdateCode(code);
-  const refusal = useRefusal();
+  const refusal = useRefusal('qrcodes:write');
   if (refusal) return <RefusedButton reason={refusal}>{label}</RefusedButton>;
   return (
     <Button loading={isPending} onClick={() => change({ active: true })}>

@@ -10,10 +10,12 @@ import { designsText } from '../../strings/designs.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { PreviewBar } from '../../ui/preview-bar.tsx';
 import { notifyDone, Problem } from '../../ui/problem.tsx';
+import { RefusedButton } from '../../ui/refused-button.tsx';
 import { LinkButton } from '../../ui/router-link.tsx';
 import { useUnsavedWork } from '../../ui/unsaved-work.ts';
 import { previewLink } from '../codes/new-code.ts';
-import { useMe } from '../shell/me.ts';
+import { useAccount, useMe } from '../shell/me.ts';
+import { useRoleRefusal } from '../shell/use-refusal.ts';
 import { FrameFields, frameFault } from './frame-fields.tsx';
 import { type Frame, useFrame, useFrames } from './frames.ts';
 import { QrImage } from './qr-image.tsx';
@@ -35,7 +37,8 @@ const text = designsText.editor;
 /** Name, style and frame of a design, and beside them a code in it. */
 export function DesignForm({ id, initial }: Props) {
   const mode = useMode();
-  const { account, service } = useMe();
+  const { service } = useMe();
+  const account = useAccount();
   const link = previewLink('', mode === 'test' ? account.test_short_base_url : service.short_base_url);
   const form = useForm<DesignValues>({
     initialValues: initial,
@@ -46,6 +49,7 @@ export function DesignForm({ id, initial }: Props) {
   const { data: frames } = useFrames();
   const drawnFrame = useFrame(frame, style);
   const save = useSave(id);
+  const refusal = useRoleRefusal('designs:write');
   const setStyle = (next: Style) => form.setFieldValue('style', next);
   const isWrong =
     unscannableField(style) !== null ||
@@ -64,9 +68,13 @@ export function DesignForm({ id, initial }: Props) {
       <LinkButton to="/designs" variant="default">
         {commonText.cancel}
       </LinkButton>
-      <Button type="submit" loading={save.isPending} disabled={isWrong}>
-        {text.save}
-      </Button>
+      {refusal ? (
+        <RefusedButton reason={refusal}>{text.save}</RefusedButton>
+      ) : (
+        <Button type="submit" loading={save.isPending} disabled={isWrong}>
+          {text.save}
+        </Button>
+      )}
     </Group>
   );
   return (

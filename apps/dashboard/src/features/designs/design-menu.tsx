@@ -1,13 +1,14 @@
-import { ActionIcon, Menu, Text } from '@mantine/core';
+import { Menu, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import type { Design } from '@signpost/contract';
-import { IconCopyPlus, IconDots, IconPencil, IconStar, IconStarOff, IconTrash } from '@tabler/icons-react';
+import { IconCopyPlus, IconPencil, IconStar, IconStarOff, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
 import { commonText } from '../../strings/common.ts';
 import { designsText } from '../../strings/designs.ts';
+import { MoreMenu } from '../../ui/more-menu.tsx';
 import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
 import { useForgetDesigns } from './queries.ts';
 
@@ -44,40 +45,33 @@ export function DesignMenu({ design }: { readonly design: Design }) {
       onConfirm: () => remove.mutate(),
     });
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={32} aria-label={text.more(name)}>
-          <IconDots size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconPencil {...icon} />}
-          onClick={() => void navigate({ to: '/designs/$id', params: { id } })}
-        >
-          {text.edit}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={isDefault ? <IconStarOff {...icon} /> : <IconStar {...icon} />}
-          onClick={() => setDefault.mutate()}
-        >
-          {isDefault ? text.clearDefault : text.makeDefault}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconCopyPlus {...icon} />}
-          onClick={() => void navigate({ to: '/designs/new', search: { from: id } })}
-        >
-          {text.duplicate}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item
-          c="light-dark(var(--mantine-color-red-9), var(--mantine-color-red-4))"
-          leftSection={<IconTrash {...icon} />}
-          onClick={ask}
-        >
-          {text.delete}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <MoreMenu label={text.more(name)}>
+      <Menu.Item
+        leftSection={<IconPencil {...icon} />}
+        onClick={() => void navigate({ to: '/designs/$id', params: { id } })}
+      >
+        {text.edit}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={isDefault ? <IconStarOff {...icon} /> : <IconStar {...icon} />}
+        onClick={() => setDefault.mutate()}
+      >
+        {isDefault ? text.clearDefault : text.makeDefault}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconCopyPlus {...icon} />}
+        onClick={() => void navigate({ to: '/designs/new', search: { from: id } })}
+      >
+        {text.duplicate}
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item
+        c="light-dark(var(--mantine-color-red-9), var(--mantine-color-red-4))"
+        leftSection={<IconTrash {...icon} />}
+        onClick={ask}
+      >
+        {text.delete}
+      </Menu.Item>
+    </MoreMenu>
   );
 }

@@ -1,7 +1,7 @@
 import type { Design } from '@signpost/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMode } from '../../api/mode.ts';
+import { type Mode, useMode } from '../../api/mode.ts';
 import { designsText } from '../../strings/designs.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -59,10 +59,10 @@ const copyOf = (design: Design | undefined): DesignValues =>
     ? { ...valuesOf(design), name: text.copyOf(design.name).slice(0, 100), isDefault: false }
     : { name: '', style: {}, frame: null, isDefault: false };
 
-function NoSuchDesign({ mode }: { readonly mode: string }) {
+function NoSuchDesign({ mode }: { readonly mode: Mode }) {
   return (
     <Page title={text.missingTitle}>
-      <Empty title={text.missingHeading(mode)} action={<LinkButton to="/designs">{text.all}</LinkButton>}>
+      <Empty title={text.missingHeadings[mode]} action={<LinkButton to="/designs">{text.all}</LinkButton>}>
         {text.missingText}
       </Empty>
     </Page>

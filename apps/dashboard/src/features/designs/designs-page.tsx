@@ -12,7 +12,7 @@ import { RefusedButton } from '../../ui/refused-button.tsx';
 import { LinkAnchor, LinkButton } from '../../ui/router-link.tsx';
 import { previewLink } from '../codes/new-code.ts';
 import { useMe } from '../shell/me.ts';
-import { useRefusal } from '../shell/use-refusal.ts';
+import { useRefusal, useRoleRefusal } from '../shell/use-refusal.ts';
 import { DesignMenu } from './design-menu.tsx';
 import classes from './designs-page.module.css';
 import { useFrame } from './frames.ts';
@@ -59,8 +59,10 @@ export function DesignsPage() {
 }
 
 function NewDesign() {
-  const refusal = useRefusal();
+  const refusal = useRefusal('designs:write');
+  const isAllowed = useRoleRefusal('designs:write') === undefined;
   const icon = <IconPlus size={18} aria-hidden />;
+  if (!isAllowed) return null;
   if (refusal)
     return (
       <RefusedButton reason={refusal} leftSection={icon}>
@@ -76,6 +78,7 @@ function NewDesign() {
 
 function DesignCard({ design }: { readonly design: Design }) {
   const { service } = useMe();
+  const isAllowed = useRoleRefusal('designs:write') === undefined;
   const { id, name, style, is_default: isDefault } = design;
   const frame = useFrame(design.frame, style);
   return (
@@ -101,7 +104,7 @@ function DesignCard({ design }: { readonly design: Design }) {
             </Text>
           </LinkAnchor>
         </div>
-        <DesignMenu design={design} />
+        {isAllowed && <DesignMenu design={design} />}
       </Group>
     </Paper>
   );

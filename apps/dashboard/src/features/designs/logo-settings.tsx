@@ -38,7 +38,10 @@ export function LogoSettings({ logo, link, onChange }: Props) {
           label={text.margins}
           thumbLabel={text.margin}
           thumbValueText={text.margins}
-          marks={[0, 1, 2].map(value => ({ value, label: text.margins(value) }))}
+          marks={[0, 1, 2].map(value => ({
+            value,
+            label: value === 0 ? text.noMargin : text.margins(value),
+          }))}
           className={classes.slider}
         />
       </div>

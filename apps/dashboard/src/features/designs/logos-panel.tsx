@@ -8,6 +8,7 @@ import { commonText } from '../../strings/common.ts';
 import { designsText } from '../../strings/designs.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
+import { useRoleRefusal } from '../shell/use-refusal.ts';
 import classes from './designs-page.module.css';
 import { LogoThumb } from './logo-thumb.tsx';
 import { assetsQuery } from './queries.ts';
@@ -18,6 +19,7 @@ const text = designsText.logos;
 export function LogosPanel() {
   const mode = useMode();
   const { data = [] } = useQuery(assetsQuery(mode));
+  const isAllowed = useRoleRefusal('designs:write') === undefined;
   const client = useQueryClient();
   const remove = useMutation({
     mutationFn: (id: string) => call('deleteAsset', { params: { id } }),
@@ -45,14 +47,16 @@ export function LogosPanel() {
             <Text size="xs" c="dimmed" className="figures">
               {text.size(Math.max(1, Math.round(bytes / 1000)))}
             </Text>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={text.delete(at + 1)}
-              onClick={() => ask(id)}
-            >
-              <IconTrash size={16} aria-hidden />
-            </ActionIcon>
+            {isAllowed && (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={text.delete(at + 1)}
+                onClick={() => ask(id)}
+              >
+                <IconTrash size={16} aria-hidden />
+              </ActionIcon>
+            )}
           </div>
         ))}
       </Group>

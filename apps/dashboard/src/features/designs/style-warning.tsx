@@ -76,14 +76,12 @@ function isOwn({ field }: StyleFinding, style: Style): boolean {
 }
 
 function say({ cause, field = 'dotsColor' }: StyleFinding, style: Style): string {
-  const { these, color } = text.parts[field === 'dotsColor' && style.dotsGradient ? 'dotsGradient' : field];
+  const part = field === 'dotsColor' && style.dotsGradient ? 'dotsGradient' : field;
   switch (cause) {
     case 'close':
-      return text.close(these, color);
     case 'light':
-      return text.light(these, color);
     case 'inverted':
-      return text.inverted(these);
+      return text[cause][part];
     case 'square-centre':
       return text.squareCentre;
     case 'rounded-among-dots':

@@ -94,6 +94,8 @@ test('what was created and what was refused come back by row, with the reason in
       ]),
     },
   ];
+  const dryRun = { created: 1, failed: 0, data: [{ index: 0, status: 'valid' }] } as unknown as BulkResult;
+  expect(outcomeOf(batchesOf(rows(1), 500)[0]!, dryRun)).toEqual({ created: [], refused: [] });
   const [batch] = batchesOf(rows(5), 500);
   const { created, refused } = outcomeOf(batch!, { created: 1, failed: 4, data } as unknown as BulkResult);
   expect(created).toEqual([
@@ -115,6 +117,19 @@ test('what was created and what was refused come back by row, with the reason in
   ]);
   expect(refused[1]!.refused!.destination).toBe('evil.example is blocked');
   expect(refused[3]!.refused!.name).toBe('Must be shorter');
+});
+
+test('a row whose ending belonged to a deleted code of the account reclaims it when it is sent again, unless the ending was changed', () => {
+  const [batch] = batchesOf(rows(1), 500);
+  const error = { code: 'short_code_taken', message: 'x', param: 'short_code', reclaimable: true };
+  const data = [{ index: 0, status: 'failed', error }];
+  const { refused } = outcomeOf(batch!, { created: 0, failed: 1, data } as unknown as BulkResult);
+  const again = { ...refused[0]!, ending: 'menu', reclaimable: 'menu' };
+  const sent = (row: typeof again) => bodyOf({ key: 'k', rows: [row] }, {}).items[0]!;
+  expect(Object.keys(refused[0]!.refused!)).toEqual(['ending']);
+  expect(sent(again)).toMatchObject({ short_code: 'menu', reclaim: true });
+  expect(sent({ ...again, ending: 'other' })).not.toHaveProperty('reclaim');
+  expect(bodyOf(batch!, {}).items[0]).not.toHaveProperty('reclaim');
 });
 
 test('only a refusal makes the rows free again; where codes may exist, the same call is repeated', () => {

@@ -50,11 +50,12 @@ const randomKey = (): string =>
 
 /** The same rows and design give the same body, which the key asks for. */
 export const bodyOf = ({ rows }: Batch, style: Style): { readonly items: CreateQrCode[] } => ({
-  items: rows.map(({ name, destination, ending, more }) => ({
+  items: rows.map(({ name, destination, ending, reclaimable, more }) => ({
     name,
     destination_url: destination,
     style,
     ...(ending === '' ? {} : { short_code: ending }),
+    ...(ending !== '' && ending === reclaimable ? { reclaim: true } : {}),
     ...(more?.tags ? { tags: [...more.tags] } : {}),
     ...(more?.externalId ? { external_id: more.externalId } : {}),
     ...(more?.note ? { note: more.note } : {}),
@@ -82,7 +83,13 @@ export function outcomeOf(
         shortUrl: code.short_url,
         imageUrl: code.image_url,
       });
-    } else refused.push({ ...row, refused: refusedBy(item?.error) });
+    } else if (item?.status === 'failed' && item.error.reclaimable)
+      refused.push({
+        ...row,
+        reclaimable: row.ending,
+        refused: { ending: importText.faults.reclaimableEnding },
+      });
+    else if (item?.status !== 'valid') refused.push({ ...row, refused: refusedBy(item?.error) });
   });
   return { created, refused };
 }

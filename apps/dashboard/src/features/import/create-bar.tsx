@@ -18,6 +18,7 @@ type Props = {
 /** Stays at the lower edge of the page: what would be made, or how far it is. */
 export function CreateBar({ ready, sending, refusal, onCreate, onStop, onStartOver }: Props) {
   if (sending.state === 'interrupted') return null;
+  const button = ready === 0 ? importText.create.none : importText.create.button(ready);
   return (
     <Paper withBorder shadow="md" className={classes.bar}>
       {sending.state === 'running' ? (
@@ -25,17 +26,17 @@ export function CreateBar({ ready, sending, refusal, onCreate, onStop, onStartOv
       ) : (
         <Group justify="space-between" gap="sm">
           <Text size="sm" className="figures">
-            {importText.create.ready(ready)}
+            {ready === 0 ? importText.create.noneReady : importText.create.ready(ready)}
           </Text>
           <Group gap="sm">
             <Button variant="default" onClick={onStartOver}>
               {importText.create.cancel}
             </Button>
             {refusal ? (
-              <RefusedButton reason={refusal}>{importText.create.button(ready)}</RefusedButton>
+              <RefusedButton reason={refusal}>{button}</RefusedButton>
             ) : (
               <Button onClick={onCreate} disabled={ready === 0}>
-                {importText.create.button(ready)}
+                {button}
               </Button>
             )}
           </Group>

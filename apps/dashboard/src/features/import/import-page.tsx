@@ -8,7 +8,7 @@ import { Page } from '../../ui/page.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useUnsavedWork } from '../../ui/unsaved-work.ts';
 import { previewLink } from '../codes/new-code.ts';
-import { useMe } from '../shell/me.ts';
+import { useAccount, useMe } from '../shell/me.ts';
 import { useRefusal } from '../shell/use-refusal.ts';
 import { batchRows } from './batches.ts';
 import { ColumnsPanel } from './columns-panel.tsx';
@@ -24,9 +24,10 @@ import { useImport } from './use-import.ts';
 
 /** From a file or pasted rows to codes: check the rows, choose one design, create, take the images. */
 export function ImportPage() {
-  const { account, service } = useMe();
+  const { service } = useMe();
+  const account = useAccount();
   const mode = useMode();
-  const suspended = useRefusal();
+  const suspended = useRefusal('qrcodes:write');
   const work = useImport(service.min_chosen_code);
   const { loaded, checked, ready, created, style, sending } = work;
   const isBusy = sending.state !== 'idle';
@@ -34,7 +35,8 @@ export function ImportPage() {
   useUnsavedWork(remaining > 0);
 
   const room = roomFor(account, mode);
-  const full = ready.length > room ? importText.create.room(room) : undefined;
+  const full =
+    ready.length > room ? (room === 0 ? importText.create.noRoom : importText.create.room(room)) : undefined;
   const base = mode === 'test' ? account.test_short_base_url : service.short_base_url;
   // The longest link decides for all of them.
   const longest = ready.reduce((most, { row }) => (row.ending.length > most.length ? row.ending : most), '');

@@ -20,6 +20,8 @@ export type ImportRow = {
   readonly more?: More;
   /** What the server refused, until the cell is changed. */
   readonly refused?: Refused;
+  /** An ending that a deleted code of the account had: with it, the row asks to use it again. */
+  readonly reclaimable?: string;
 };
 
 /** What codes are found by later. */

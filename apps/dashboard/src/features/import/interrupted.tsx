@@ -29,7 +29,7 @@ export function Interrupted({ sending: { done, error }, onRetry }: Props) {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof OtherMode) return words.otherMode(error.mode);
+  if (error instanceof OtherMode) return words.otherMode[error.mode];
   if (!navigator.onLine) return words.offline;
   return error instanceof Error ? error.message : '';
 }

@@ -1,8 +1,8 @@
-import type { Me } from '@signpost/contract';
 import type { Mode } from '../../api/mode.ts';
+import type { Account as OwnAccount } from '../shell/me.ts';
 
 type Account = Pick<
-  Me['account'],
+  OwnAccount,
   | 'code_quota'
   | 'quota_scope'
   | 'codes_used'

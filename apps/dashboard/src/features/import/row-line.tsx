@@ -1,4 +1,4 @@
-import { ActionIcon, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Text, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { memo } from 'react';
 import { importText } from '../../strings/import.ts';
@@ -40,6 +40,19 @@ export const RowLine = memo(function RowLine({ row, faults, locked, onEdit, onRe
             autoComplete="off"
             {...(field === 'ending' ? { placeholder: words.generated } : {})}
           />
+          {field === 'ending' && faults.ending && row.reclaimable === row.ending && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              mt={4}
+              disabled={locked}
+              // The same ending, without what the server said about it.
+              onClick={() => onEdit(row.number, 'ending', row.ending)}
+              aria-label={words.reclaimCell(row.number)}
+            >
+              {words.reclaim}
+            </Button>
+          )}
           {field === 'name' && row.more && (
             <Text size="xs" c="dimmed" mt={2} px={4} lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
               {moreWords(row.more)}

@@ -154,7 +154,8 @@ const sizeOf = (batches: readonly Batch[]): number => batches.reduce((sum, { row
 async function check(batch: Batch, style: Style, left: AbortSignal): Promise<BulkResult> {
   const response = await request('POST', pathOf('bulkCreateQrCodes'), {
     body: { ...bodyOf(batch, style), dry_run: true },
-    signal: AbortSignal.any([left, AbortSignal.timeout(timeoutMs)]),
+    signal: left,
+    timeoutMs,
   });
   return (await response.json()) as BulkResult;
 }
@@ -163,7 +164,8 @@ async function post(batch: Batch, style: Style, left: AbortSignal): Promise<Bulk
   const response = await request('POST', pathOf('bulkCreateQrCodes'), {
     body: bodyOf(batch, style),
     idempotencyKey: batch.key,
-    signal: AbortSignal.any([left, AbortSignal.timeout(timeoutMs)]),
+    signal: left,
+    timeoutMs,
   });
   return (await response.json()) as BulkResult;
 }

@@ -33,7 +33,7 @@ export function AccountsTable({ accounts }: { readonly accounts: readonly Listed
 }
 
 function Row({ item }: { readonly item: ListedAccount }) {
-  const { account, people, codes_used, code_quota, test_codes, scans } = item;
+  const { account, people, codes_used, live_codes, code_quota, test_codes, scans } = item;
   const name = account.name || text.unnamed;
   return (
     <Table.Tr className="figures">
@@ -56,9 +56,14 @@ function Row({ item }: { readonly item: ListedAccount }) {
       </Table.Td>
       <Table.Td>{account.plan}</Table.Td>
       <Table.Td ta="right">
-        {code_quota === null
-          ? formatNumber(codes_used)
-          : text.used(formatNumber(codes_used), formatNumber(code_quota))}
+        {code_quota === null || codes_used !== live_codes
+          ? formatNumber(live_codes)
+          : text.used(formatNumber(live_codes), formatNumber(code_quota))}
+        {code_quota !== null && codes_used !== live_codes && (
+          <Text size="xs" c="dimmed">
+            {text.usedByApi(formatNumber(codes_used), formatNumber(code_quota))}
+          </Text>
+        )}
       </Table.Td>
       <Table.Td ta="right">{formatNumber(test_codes)}</Table.Td>
       <Table.Td ta="right">{scans === null ? text.unknown : formatNumber(scans)}</Table.Td>

@@ -8,6 +8,7 @@ import { call } from '../../api/operations.ts';
 import { operatorText } from '../../strings/operator.ts';
 import { LongText } from '../../ui/long-text.tsx';
 import { notifyDone, Problem } from '../../ui/problem.tsx';
+import { Sentence } from '../../ui/sentence.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { useForgetAbuse } from './queries.ts';
 import { subjectOf } from './use-release.tsx';
@@ -22,14 +23,16 @@ export function AppealBox({ suspension: { appeal } }: Props) {
   return (
     <Paper withBorder p="sm" mt={4} bg="transparent">
       <Text size="xs" c="dimmed" mb={2}>
-        {text.appealed} <TimeAgo value={appeal.at} />
+        <Sentence text={text.appealed} parts={{ at: <TimeAgo value={appeal.at} /> }} />
       </Text>
       <LongText text={appeal.text} what={text.theAppeal} lines={4} size="sm" />
       {appeal.answer && (
         <>
           <Text size="xs" c="dimmed" mt="sm" mb={2}>
-            {text.kept} <TimeAgo value={appeal.answer.at} />
-            {appeal.answer.text === '' && text.withoutReply}
+            <Sentence
+              text={appeal.answer.text === '' ? text.keptSilently : text.kept}
+              parts={{ at: <TimeAgo value={appeal.answer.at} /> }}
+            />
           </Text>
           {appeal.answer.text !== '' && (
             <LongText text={appeal.answer.text} what={text.theReply} lines={4} size="sm" />

@@ -7,6 +7,7 @@ import { fieldErrors } from '../../api/field-errors.ts';
 import { call } from '../../api/operations.ts';
 import { operatorText } from '../../strings/operator.ts';
 import { notifyDone, Problem } from '../../ui/problem.tsx';
+import { Sentence } from '../../ui/sentence.tsx';
 import { hostReachQuery, useForgetAbuse } from './queries.ts';
 import { ReasonField } from './reason-field.tsx';
 import { closeAfter } from './use-close-report.ts';
@@ -87,10 +88,10 @@ function BlockHost({ host: first = '', report }: Start) {
           autoFocus={first !== ''}
         />
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {text.blockBefore} <b>{host || text.thisHost}</b> {text.blockAfter}
+          <Sentence text={text.blockText} parts={{ host: <b>{host || text.thisHost}</b> }} />
         </Text>
         <Text size="sm" fw={500} role="status" className="figures">
-          {reach && reachInWords(reach)}
+          {reach && reachInWords(reach).join(' ')}
         </Text>
         {asksAgain && (
           <TextInput

@@ -2,7 +2,8 @@ import { Badge, Group, Stack, Text } from '@mantine/core';
 import type { OperatorCode } from '@signpost/contract';
 import { operatorText } from '../../strings/operator.ts';
 import { Copy } from '../../ui/copy.tsx';
-import { formatDate, formatNumber, shownUrl } from '../../ui/format.ts';
+import { Dot } from '../../ui/dot.tsx';
+import { formatDate, shownUrl } from '../../ui/format.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { Targets } from './targets.tsx';
 
@@ -11,7 +12,7 @@ const text = operatorText.code;
 /** A code of anybody: its short link, its state, where it leads, and what is known about it. */
 export function CodeSummary({ code }: { readonly code: OperatorCode }) {
   const made = text.made[code.made_by](formatDate(code.created_at));
-  const scans = text.scans(formatNumber(code.total_scans), code.total_scans === 1);
+  const scans = text.scans(code.total_scans);
   return (
     <Stack gap="xs" miw={0}>
       <Group gap="xs">
@@ -31,7 +32,11 @@ export function CodeSummary({ code }: { readonly code: OperatorCode }) {
       </Group>
       <Targets targets={code.targets} more={code.more_targets} />
       <Text size="sm" c="dimmed" className="figures" style={{ overflowWrap: 'anywhere' }}>
-        {code.name}, {scans}, {made}
+        {code.name}
+        <Dot />
+        {scans}
+        <Dot />
+        {made}
       </Text>
     </Stack>
   );

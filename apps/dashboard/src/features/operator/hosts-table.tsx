@@ -5,12 +5,13 @@ import type { BlockedHost } from '@signpost/contract';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/operations.ts';
 import { operatorText } from '../../strings/operator.ts';
+import { Dot } from '../../ui/dot.tsx';
 import { formatDate, formatNumber } from '../../ui/format.ts';
 import { LongText } from '../../ui/long-text.tsx';
 import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
+import { Sentence } from '../../ui/sentence.tsx';
 import classes from './hosts-table.module.css';
 import { useForgetAbuse } from './queries.ts';
-import { codesOf } from './words.ts';
 
 const text = operatorText.hosts;
 
@@ -91,7 +92,8 @@ function Cards({ hosts, action }: ShapeProps) {
           </Group>
           <Reason host={host} />
           <Text size="sm" c="dimmed" className="figures">
-            {host.marking ? text.codesMarking : text.codesSuspended(codesOf(host.suspended_codes))}{' '}
+            {host.marking ? text.codesMarking : text.codesSuspended(host.suspended_codes)}
+            <Dot />
             {text.blockedOn(formatDate(host.created_at))}
           </Text>
         </li>
@@ -108,9 +110,7 @@ function useUnblock() {
   const unblock = useMutation({
     mutationFn: (host: string) => call('unblockHost', { params: { id: host } }),
     onSuccess: async ({ host, released_codes }) => {
-      notifyDone(
-        released_codes === 0 ? text.unblocked(host) : text.unblockedWith(host, codesOf(released_codes)),
-      );
+      notifyDone(released_codes === 0 ? text.unblocked(host) : text.unblockedWith(host, released_codes));
       await forget();
     },
     onError: error => notifyProblem(error, text.unblockFailed),
@@ -120,8 +120,8 @@ function useUnblock() {
       title: text.unblockTitle,
       children: (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {text.unblockBefore} <b>{host}</b> {text.unblockAfter}{' '}
-          {suspended_codes > 0 && text.unblockReleases(codesOf(suspended_codes), suspended_codes === 1)}
+          <Sentence text={text.unblockText} parts={{ host: <b>{host}</b> }} />{' '}
+          {suspended_codes > 0 && text.unblockReleases(suspended_codes)}
         </Text>
       ),
       labels: { confirm: text.unblock, cancel: operatorText.cancel },

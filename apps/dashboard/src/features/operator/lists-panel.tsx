@@ -3,15 +3,16 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { BlockList } from '@signpost/contract';
 import { useQuery } from '@tanstack/react-query';
 import { operatorText } from '../../strings/operator.ts';
+import { Dot } from '../../ui/dot.tsx';
 import { formatDate, formatNumber } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
+import { Sentence } from '../../ui/sentence.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { WideTable } from '../../ui/wide-table.tsx';
 import classes from './hosts-table.module.css';
 import { listsQuery } from './queries.ts';
-import { codesOf } from './words.ts';
 
 const text = operatorText.lists;
 
@@ -57,15 +58,18 @@ function Cards({ lists }: Props) {
             {list.name}
           </Text>
           <Text size="sm" className="figures">
-            {text.counts(formatNumber(list.hosts), formatNumber(list.urls), codesOf(list.suspended_codes))}
+            {text.countOfHosts(list.hosts)}
+            <Dot />
+            {text.countOfAddresses(list.urls)}
+            <Dot />
+            {text.countOfCodes(list.suspended_codes)}
           </Text>
-          <Group gap={4}>
+          <Group gap="xs">
             <Text size="sm" c="dimmed">
-              {text.imported} <TimeAgo value={list.imported_at} />
-              {text.expiresAfter}
+              <Sentence text={text.importedAt} parts={{ at: <TimeAgo value={list.imported_at} /> }} />
             </Text>
             <Text size="sm" c="dimmed" component="div">
-              <Expiry list={list} />
+              <Expiry list={list} isSentence />
             </Text>
           </Group>
         </li>
@@ -109,12 +113,16 @@ function Rows({ lists }: Props) {
   );
 }
 
-function Expiry({ list: { expires_at } }: { readonly list: BlockList }) {
-  if (expires_at === null) return text.never;
+type ExpiryProps = { readonly list: BlockList; readonly isSentence?: boolean };
+
+/** The date, which a column names or a sentence does. */
+function Expiry({ list: { expires_at }, isSentence = false }: ExpiryProps) {
+  if (expires_at === null) return isSentence ? text.neverExpires : text.never;
+  const date = formatDate(expires_at);
   const isOver = new Date(expires_at).getTime() < Date.now();
   return (
     <Group gap="xs" wrap="nowrap">
-      {formatDate(expires_at)}
+      {isSentence ? text.expiresOn(date) : date}
       {isOver && (
         <Badge color="orange" variant="light" tt="none" fw={500} miw="fit-content">
           {text.expired}

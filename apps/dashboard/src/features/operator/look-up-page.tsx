@@ -13,7 +13,6 @@ import { CodeEntry } from './code-entry.tsx';
 import { Entries } from './entries.tsx';
 import { foundCodesQuery } from './queries.ts';
 import { parseLookUpSearch } from './search.ts';
-import { codesOf } from './words.ts';
 
 const text = operatorText.lookUp;
 
@@ -81,7 +80,7 @@ function Found({ link }: { readonly link: string }) {
         ) : (
           <Stack gap="sm">
             <Text size="sm" c="dimmed" role="status" className="figures">
-              {data.length === maxFoundCodes ? text.newest(maxFoundCodes) : codesOf(data.length)}
+              {data.length === maxFoundCodes ? text.newest(maxFoundCodes) : operatorText.codes(data.length)}
             </Text>
             <Entries label={text.found}>
               {data.map(code => (

@@ -1,11 +1,13 @@
-import { ActionIcon, Badge, Group, Menu, Table, Text } from '@mantine/core';
+import { Badge, Group, Menu, Stack, Table, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import type { OperatorPerson } from '@signpost/contract';
-import { IconDots, IconKey, IconLogout, IconShield } from '@tabler/icons-react';
+import { IconKey, IconLogout, IconShield } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/operations.ts';
 import { operatorText } from '../../strings/operator.ts';
+import { shellText } from '../../strings/shell.ts';
 import { formatDate, formatNumber } from '../../ui/format.ts';
+import { MoreMenu } from '../../ui/more-menu.tsx';
 import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
 import { LinkAnchor } from '../../ui/router-link.tsx';
 import { WideTable } from '../../ui/wide-table.tsx';
@@ -20,7 +22,7 @@ export function PeopleTable({ people }: { readonly people: readonly OperatorPers
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{text.person}</Table.Th>
-          <Table.Th>{text.account}</Table.Th>
+          <Table.Th>{text.accounts}</Table.Th>
           <Table.Th ta="right">{text.sessions}</Table.Th>
           <Table.Th>{text.since}</Table.Th>
           <Table.Th aria-label={text.actions} />
@@ -33,25 +35,41 @@ export function PeopleTable({ people }: { readonly people: readonly OperatorPers
               <PersonName person={person} />
             </Table.Td>
             <Table.Td>
-              {person.account ? (
-                <LinkAnchor to="/operator/accounts/$id" params={{ id: person.account.id }} size="sm">
-                  {person.account.name}
-                </LinkAnchor>
-              ) : (
-                text.noAccount
-              )}
+              {person.accounts.length === 0 ? text.noAccount : <PersonAccounts accounts={person.accounts} />}
             </Table.Td>
             <Table.Td ta="right" className="figures">
               {formatNumber(person.sessions)}
             </Table.Td>
             <Table.Td style={{ whiteSpace: 'nowrap' }}>{formatDate(person.created_at)}</Table.Td>
-            <Table.Td ta="right">
+            <Table.Td ta="right" data-corner>
               <PersonMenu person={person} />
             </Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
     </WideTable>
+  );
+}
+
+function PersonAccounts({ accounts }: Pick<OperatorPerson, 'accounts'>) {
+  return (
+    <Stack gap={2}>
+      {accounts.map(({ id, name, role }) => (
+        <div key={id}>
+          <LinkAnchor
+            to="/operator/accounts/$id"
+            params={{ id }}
+            size="sm"
+            style={{ overflowWrap: 'anywhere' }}
+          >
+            {name}
+          </LinkAnchor>{' '}
+          <Text span size="xs" c="dimmed">
+            {shellText.roles[role]}
+          </Text>
+        </div>
+      ))}
+    </Stack>
   );
 }
 
@@ -102,26 +120,19 @@ function PersonMenu({ person }: { readonly person: OperatorPerson }) {
       onConfirm: () => end.mutate(),
     });
   return (
-    <Menu position="bottom-end" width={220}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={text.actionsOf(person.email)}>
-          <IconDots size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={askToEnd}>
-          {text.endSessions}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconKey size={16} aria-hidden />}
-          onClick={() => openResetLink(person, service.sends_mail)}
-        >
-          {text.resetLink}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconShield size={16} aria-hidden />} onClick={() => openSetOperator(person)}>
-          {person.is_operator ? text.removeOperator : text.makeOperator}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <MoreMenu label={text.actionsOf(person.email)}>
+      <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={askToEnd}>
+        {text.endSessions}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconKey size={16} aria-hidden />}
+        onClick={() => openResetLink(person, service.sends_mail)}
+      >
+        {text.resetLink}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconShield size={16} aria-hidden />} onClick={() => openSetOperator(person)}>
+        {person.is_operator ? text.removeOperator : text.makeOperator}
+      </Menu.Item>
+    </MoreMenu>
   );
 }

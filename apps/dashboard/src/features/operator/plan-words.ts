@@ -11,5 +11,5 @@ export const limitOf = (limit: number | null): string =>
 export function codesOfPlan(plan: Pick<Plan, 'code_quota' | 'quota_scope' | 'session_codes'>): string {
   if (plan.quota_scope === 'pool') return limitOf(plan.code_quota);
   const inDashboard = plan.session_codes === null ? text.noLimit : formatNumber(plan.session_codes);
-  return `${text.apiCodes(limitOf(plan.code_quota))}, ${text.sessionCodes(inDashboard)}`;
+  return text.codesByWay(limitOf(plan.code_quota), inDashboard);
 }

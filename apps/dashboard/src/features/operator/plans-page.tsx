@@ -70,7 +70,7 @@ function PlansTable({ plans }: { readonly plans: readonly Plan[] }) {
                 to="/operator/accounts"
                 search={{ plan: plan.name }}
                 size="sm"
-                aria-label={text.accountsOf(formatNumber(plan.accounts), plan.name)}
+                aria-label={text.accountsOf(plan.accounts, plan.name)}
               >
                 {formatNumber(plan.accounts)}
               </LinkAnchor>

@@ -13,22 +13,6 @@ export const reportsQuery = (search: ReportsSearch) =>
       call('listReports', { query: { page: 1, state: 'open', ...search, limit: perPage } }, signal),
   });
 
-/** How many reports are open. Asked again each minute, but only while the page is in sight. */
-export const openReportsQuery = queryOptions({
-  queryKey: [all, 'open-reports'],
-  queryFn: ({ signal }) => call('listReports', { query: { state: 'open', limit: 1 } }, signal),
-  select: ({ pagination }) => pagination.total,
-  refetchInterval: 60_000,
-});
-
-/** How many appeals wait for an answer, in the same way. */
-export const openAppealsQuery = queryOptions({
-  queryKey: [all, 'open-appeals'],
-  queryFn: ({ signal }) => call('listSuspensions', { query: { state: 'appealed', limit: 1 } }, signal),
-  select: ({ pagination }) => pagination.total,
-  refetchInterval: 60_000,
-});
-
 export const foundCodesQuery = (link: string) =>
   queryOptions({
     queryKey: [all, 'codes', link],

@@ -2,7 +2,9 @@ import { Badge, Button, Divider, Group, Menu, Paper, Stack, Text } from '@mantin
 import type { Report } from '@signpost/contract';
 import { IconBan, IconCheck, IconChevronDown, IconUserOff, IconWorldOff } from '@tabler/icons-react';
 import { operatorText } from '../../strings/operator.ts';
+import { Dot } from '../../ui/dot.tsx';
 import { shownUrl } from '../../ui/format.ts';
+import { Sentence } from '../../ui/sentence.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { AccountName } from './account-chips.tsx';
 import { openBlockHost } from './block-host.tsx';
@@ -10,7 +12,7 @@ import { CodeSummary } from './code-summary.tsx';
 import { ReportMessages } from './report-messages.tsx';
 import { openSuspend } from './suspend.tsx';
 import { useCloseReport } from './use-close-report.ts';
-import { currentHosts, kindNames, kindsOf, timesOf } from './words.ts';
+import { currentHosts, kindNames, kindsOf } from './words.ts';
 
 const text = operatorText.reports;
 
@@ -33,10 +35,13 @@ export function ReportCard({ report }: { readonly report: Report }) {
             </Badge>
           ))}
           <Text size="sm" c="dimmed" className="figures">
-            {text.reported(timesOf(report.count))} <TimeAgo value={report.last_at} />
+            {text.reports(report.count)}
+            <Dot />
+            <Sentence text={text.last} parts={{ time: <TimeAgo value={report.last_at} /> }} />
             {report.count > 1 && (
               <>
-                {text.first} <TimeAgo value={report.first_at} />
+                <Dot />
+                <Sentence text={text.first} parts={{ time: <TimeAgo value={report.first_at} /> }} />
               </>
             )}
           </Text>
@@ -98,7 +103,7 @@ function Actions({
       <BlockButton hosts={currentHosts(code.targets)} onBlock={host => openBlockHost({ host, ...about })} />
       {closed_at ? (
         <Text size="sm" c="dimmed">
-          {text.closedAt} <TimeAgo value={closed_at} />
+          <Sentence text={text.closedAt} parts={{ time: <TimeAgo value={closed_at} /> }} />
         </Text>
       ) : (
         <Button

@@ -5,8 +5,9 @@ import { type FormEvent, useState } from 'react';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { call } from '../../api/operations.ts';
 import { operatorText } from '../../strings/operator.ts';
-import { formatDate, formatNumber } from '../../ui/format.ts';
+import { formatDate } from '../../ui/format.ts';
 import { notifyDone, Problem } from '../../ui/problem.tsx';
+import { Sentence } from '../../ui/sentence.tsx';
 import { accountQuery, useForgetAbuse } from './queries.ts';
 import { ReasonField } from './reason-field.tsx';
 import { closeAfter } from './use-close-report.ts';
@@ -58,7 +59,7 @@ function Suspend({ subject }: { readonly subject: SuspendSubject }) {
       <Stack>
         {what === 'code' ? (
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            <b>{name}</b> {text.codeText}
+            <Sentence text={text.codeText} parts={{ name: <b>{name}</b> }} />
           </Text>
         ) : (
           <AccountAtStake id={id} name={name} />
@@ -107,8 +108,7 @@ function AccountAtStake({ id, name }: { readonly id: string; readonly name: stri
           : text.counting}
       </Text>
       <Text size="sm" mt="xs" className="figures">
-        {data && `${text.liveCodes(formatNumber(data.live_codes), data.live_codes === 1)} `}
-        {text.accountText}
+        {data && text.liveCodes(data.live_codes)} {text.accountText}
       </Text>
     </div>
   );

@@ -1,15 +1,17 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core';
 import type { Suspension } from '@signpost/contract';
 import { operatorText } from '../../strings/operator.ts';
+import { Dot } from '../../ui/dot.tsx';
 import { LongText } from '../../ui/long-text.tsx';
 import { LinkAnchor } from '../../ui/router-link.tsx';
+import { Sentence } from '../../ui/sentence.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { AccountName } from './account-chips.tsx';
 import { AppealBox, KeepButton } from './appeal-box.tsx';
 import { Entry } from './entries.tsx';
 import { Targets } from './targets.tsx';
 import { subjectOf } from './use-release.tsx';
-import { causeOf, hostOf } from './words.ts';
+import { hostOf } from './words.ts';
 
 const text = operatorText.suspensions;
 
@@ -27,10 +29,17 @@ export function SuspensionEntry({ suspension, isReleasing, onRelease }: Props) {
         <LongText text={suspension.reason} what={text.reason} size="sm" />
         <Leads suspension={suspension} />
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {text.suspended} <TimeAgo value={suspension.suspended_at} /> {causeOf(suspension)}
+          <Sentence
+            text={text.by[suspension.cause]}
+            parts={{ suspended: <TimeAgo value={suspension.suspended_at} />, source: suspension.source }}
+          />
           {suspension.released_at && (
             <>
-              {text.released} <TimeAgo value={suspension.released_at} />
+              <Dot />
+              <Sentence
+                text={text.released}
+                parts={{ released: <TimeAgo value={suspension.released_at} /> }}
+              />
             </>
           )}
         </Text>
@@ -47,29 +56,23 @@ function Subject({ suspension }: { readonly suspension: Suspension }) {
       <Badge variant="default" tt="none" fw={500} miw="fit-content">
         {text.subject[subject]}
       </Badge>
-      {subject === 'code' && (
-        <>
-          {qr_code ? (
-            <LinkAnchor
-              to="/operator/look-up"
-              search={{ link: qr_code.short_url }}
-              size="sm"
-              fw={500}
-              ff="monospace"
-              style={{ overflowWrap: 'anywhere' }}
-            >
-              {subjectOf(suspension)}
-            </LinkAnchor>
-          ) : (
-            <Text size="sm" fw={500}>
-              {text.deletedCode}
-            </Text>
-          )}
-          <Text size="sm" c="dimmed">
-            {text.of}
+      {subject === 'code' &&
+        (qr_code ? (
+          <LinkAnchor
+            to="/operator/look-up"
+            search={{ link: qr_code.short_url }}
+            size="sm"
+            fw={500}
+            ff="monospace"
+            style={{ overflowWrap: 'anywhere' }}
+          >
+            {subjectOf(suspension)}
+          </LinkAnchor>
+        ) : (
+          <Text size="sm" fw={500}>
+            {text.deletedCode}
           </Text>
-        </>
-      )}
+        ))}
       <AccountName account={account} />
       {deleted_at && (
         <Badge color="gray" variant="light" tt="none" fw={500} miw="fit-content">
@@ -106,7 +109,7 @@ function Led({ url }: { readonly url: string }) {
   return (
     <div>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {text.ledTo} <b>{hostOf(url)}</b> {text.whenSuspended}
+        <Sentence text={text.ledTo} parts={{ host: <b>{hostOf(url)}</b> }} />
       </Text>
       <LongText
         text={url}

@@ -3,7 +3,7 @@ import type { OperatorTarget } from '@signpost/contract';
 import { useState } from 'react';
 import { operatorText } from '../../strings/operator.ts';
 import { Copy } from '../../ui/copy.tsx';
-import { formatDate, formatNumber } from '../../ui/format.ts';
+import { formatDate } from '../../ui/format.ts';
 import { LongText, ShowAll } from '../../ui/long-text.tsx';
 import { hostOf, targetNote } from './words.ts';
 
@@ -38,12 +38,12 @@ export function Targets({ targets, more, isLead = true }: Props) {
       ))}
       {isLong && (
         <ShowAll open={open} onToggle={() => setOpen(!open)}>
-          {open ? text.target.fewer : text.target.all(formatNumber(targets.length))}
+          {open ? text.target.fewer : text.target.all(targets.length)}
         </ShowAll>
       )}
       {more > 0 && (open || !isLong) && (
         <Text size="xs" c="dimmed" className="figures">
-          {text.target.more(formatNumber(more))}
+          {text.target.more(more)}
         </Text>
       )}
     </Stack>

@@ -6,6 +6,7 @@ import { call } from '../../api/operations.ts';
 import { operatorText } from '../../strings/operator.ts';
 import { shownUrl } from '../../ui/format.ts';
 import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
+import { Sentence } from '../../ui/sentence.tsx';
 import { useForgetAbuse } from './queries.ts';
 
 const text = operatorText.release;
@@ -29,15 +30,10 @@ export function useRelease() {
       title: text.title[suspension.subject],
       children: (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {suspension.subject === 'code' ? (
-            <>
-              <b>{subjectOf(suspension)}</b> {text.codeText}
-            </>
-          ) : (
-            <>
-              {text.accountBefore} <b>{subjectOf(suspension)}</b> {text.accountAfter}
-            </>
-          )}
+          <Sentence
+            text={suspension.subject === 'code' ? text.codeText : text.accountText}
+            parts={{ name: <b>{subjectOf(suspension)}</b> }}
+          />
         </Text>
       ),
       labels: { confirm: text.action, cancel: operatorText.cancel },

@@ -1,7 +1,6 @@
-import type { HostReach, OperatorAccountItem, OperatorTarget, Report, Suspension } from '@signpost/contract';
+import type { HostReach, OperatorAccountItem, OperatorTarget, Report } from '@signpost/contract';
 import { maxCountedCodes } from '@signpost/contract/values.ts';
 import { operatorText } from '../../strings/operator.ts';
-import { formatNumber } from '../../ui/format.ts';
 
 /** What operators read, in words. */
 
@@ -27,18 +26,6 @@ export const suggestedReasons = (
   reported: ReportKind | undefined,
 ): readonly Suggestion[] =>
   reasons[what].toSorted((a, b) => Number(b.kind === reported) - Number(a.kind === reported));
-
-/** Who or what has suspended it. */
-export function causeOf({ cause, source }: Pick<Suspension, 'cause' | 'source'>): string {
-  switch (cause) {
-    case 'operator':
-      return operatorText.causes.operator;
-    case 'host':
-      return operatorText.causes.host(source);
-    case 'list':
-      return operatorText.causes.list(source);
-  }
-}
 
 const chips = operatorText.chips;
 const newForMs = 7 * 86_400_000;
@@ -66,7 +53,9 @@ export function targetNote({ kind, rule, label }: OperatorTarget): string {
   if (kind === 'default') return '';
   const parts = rule
     ? [
-        target.rule(rule.number, rule.name, rule.condition),
+        rule.name === ''
+          ? target.rule(rule.number, rule.condition)
+          : target.namedRule(rule.number, rule.name, rule.condition),
         ...(rule.share === 100 ? [] : [target.share(rule.share)]),
         ...(rule.active ? [] : [target.inactive]),
       ]
@@ -93,16 +82,9 @@ export function hostIn(text: string): string {
   return trimmed.replace(/[/?#].*$/s, '').toLowerCase();
 }
 
-export const codesOf = (count: number): string => operatorText.codes(formatNumber(count), count === 1);
-
-/** What would stop if a host were blocked. */
-export function reachInWords({ codes, accounts }: Pick<HostReach, 'codes' | 'accounts'>): string {
-  if (codes === 0) return operatorText.reach.none;
-  const many = codes > maxCountedCodes;
-  const owners = operatorText.reach.accounts(formatNumber(accounts), accounts === 1);
-  return many
-    ? operatorText.reach.many(formatNumber(maxCountedCodes), owners)
-    : operatorText.reach.some(codesOf(codes), owners, codes === 1);
+/** What would stop if a host were blocked, and of how many accounts. */
+export function reachInWords({ codes, accounts }: Pick<HostReach, 'codes' | 'accounts'>): readonly string[] {
+  if (codes === 0) return [operatorText.reach.none];
+  const { some, many, accounts: owners } = operatorText.reach;
+  return [codes > maxCountedCodes ? many(maxCountedCodes) : some(codes), owners(accounts)];
 }
-
-export const timesOf = (count: number): string => operatorText.times(count, formatNumber(count));

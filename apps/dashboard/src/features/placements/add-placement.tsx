@@ -34,11 +34,12 @@ export function AddPlacement({ code }: { readonly code: QrCode }) {
   const add = useMutation({
     mutationFn: (body: { key: string; name: string }) =>
       call('createPlacement', { params: { id: code.id }, body }),
-    onSuccess: async ({ name }) => {
-      notifyDone(text.added(name));
+    onSuccess: async added => {
+      notifyDone(text.added(added.name));
       form.reset();
       setOwnKey(false);
-      await reload();
+      // The next name may be the same: its ending is another one, also while the code is still read again.
+      await reload(added);
     },
     onError: error => {
       const faults = fieldErrors(error, ['key', 'name']);

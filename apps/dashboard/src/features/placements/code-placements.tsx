@@ -22,7 +22,7 @@ export function CodePlacements() {
   const { id } = route.useParams();
   const mode = useMode();
   const { data: code } = useSuspenseQuery(codeQuery(mode, id));
-  const isRefused = useRefusal() !== undefined;
+  const isRefused = useRefusal('qrcodes:write') !== undefined;
   const hasPlaces = code.placements.length > 0;
   return (
     <Panel title={text.title} description={text.hint} aside={<Files code={code} isRefused={isRefused} />}>
@@ -48,7 +48,7 @@ function Files({ code, isRefused }: { readonly code: QrCode; readonly isRefused:
           >
             {text.save}
           </Button>
-          <LinkButton variant="default" to="/print" search={{ ids: [code.id] }}>
+          <LinkButton variant="default" to="/print" search={{ ids: [code.id], placements: true }}>
             {text.print}
           </LinkButton>
         </>

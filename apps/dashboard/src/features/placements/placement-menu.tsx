@@ -16,7 +16,7 @@ const icon = { size: 16, 'aria-hidden': true } as const;
 /** What can be done with a place: its code for print, its link, its name. */
 export function PlacementMenu({ code, placement }: { readonly code: QrCode; readonly placement: Placement }) {
   const { key, name, note, short_url } = placement;
-  const isRefused = useRefusal() !== undefined;
+  const isRefused = useRefusal('qrcodes:write') !== undefined;
   const reload = useReloadCode(code.id);
   const onError = (error: unknown) => notifyProblem(error, text.failed);
   const restore = useMutation({

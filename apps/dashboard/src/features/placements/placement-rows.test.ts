@@ -62,14 +62,14 @@ describe('a file of placements', () => {
       'The note is longer than 500 characters.',
       null,
       'Same ending as row 6',
-      'The code has this ending already.',
+      'Another place already has this ending.',
     ]);
   });
 
   test('is refused as a whole if the code has no room for it', () => {
     const rows = read('t1,One\nt2,Two');
     expect(roomFault(rows, 998)).toBeNull();
-    expect(roomFault(rows, 999)).toBe('A code has at most 1,000 placements, and there is room for 1 more.');
+    expect(roomFault(rows, 999)).toBe('A code can have up to 1,000 placements. You can add 1 more.');
   });
 
   test('goes to the server without empty notes, and takes back what it refused', () => {

@@ -76,11 +76,7 @@ export function PlacementsList({ code }: { readonly code: QrCode }) {
       ) : (
         <PlacementsTable code={code} lines={shown} preset={preset} />
       )}
-      <Pager
-        pages={{ page: current, limit: perPage, total: found.length, total_pages: pages }}
-        what={text.pages}
-        onChange={setPage}
-      />
+      <Pager pages={{ page: current, total_pages: pages }} what={text.pages} onChange={setPage} />
     </>
   );
 }

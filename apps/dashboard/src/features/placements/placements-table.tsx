@@ -34,44 +34,58 @@ export const PlacementsTable = memo(function PlacementsTable({ code, lines, pres
       </Table.Thead>
       <Table.Tbody>
         {lines.map(line => (
-          <Table.Tr key={`${line.placement ? 'own' : 'other'} ${line.key}`}>
-            <Table.Td style={anywhere} {...(line.placement ? {} : { c: 'dimmed' })}>
-              <div>
-                {line.name}
-                {line.placement?.note && (
-                  <Text size="xs" c="dimmed" fw={400}>
-                    {line.placement.note}
-                  </Text>
-                )}
-              </div>
-            </Table.Td>
-            <Table.Td style={anywhere}>
-              <Text size="xs" ff="monospace" component="span">
-                {line.placement && shownPath(line.placement.short_url)}
-              </Text>
-            </Table.Td>
-            <Table.Td ta="right">
-              {line.scans === null ? (
-                '–'
-              ) : line.scans === 0 ? (
-                0
-              ) : (
-                <LinkAnchor
-                  size="sm"
-                  to="/codes/$id/analytics"
-                  params={{ id: code.id }}
-                  search={{ placement: line.key, preset }}
-                  aria-label={text.scansOf(line.scans, line.name)}
-                >
-                  {formatNumber(line.scans)}
-                </LinkAnchor>
-              )}
-            </Table.Td>
-            <Table.Td ta="right">{line.visitors === null ? '–' : formatNumber(line.visitors)}</Table.Td>
-            <Table.Td>{line.placement && <PlacementMenu code={code} placement={line.placement} />}</Table.Td>
-          </Table.Tr>
+          <Row
+            key={`${line.placement ? 'own' : 'other'} ${line.key}`}
+            code={code}
+            line={line}
+            preset={preset}
+          />
         ))}
       </Table.Tbody>
     </WideTable>
+  );
+});
+
+type RowProps = Omit<Props, 'lines'> & { readonly line: PlacementLine };
+
+/** While somebody types a search, the rows that stay are not drawn again. */
+const Row = memo(function Row({ code, line, preset }: RowProps) {
+  return (
+    <Table.Tr>
+      <Table.Td style={anywhere} {...(line.placement ? {} : { c: 'dimmed' })}>
+        <div>
+          {line.name}
+          {line.placement?.note && (
+            <Text size="xs" c="dimmed" fw={400}>
+              {line.placement.note}
+            </Text>
+          )}
+        </div>
+      </Table.Td>
+      <Table.Td style={anywhere}>
+        <Text size="xs" ff="monospace" component="span">
+          {line.placement && shownPath(line.placement.short_url)}
+        </Text>
+      </Table.Td>
+      <Table.Td ta="right">
+        {line.scans === null ? (
+          '–'
+        ) : line.scans === 0 ? (
+          0
+        ) : (
+          <LinkAnchor
+            size="sm"
+            to="/codes/$id/analytics"
+            params={{ id: code.id }}
+            search={{ placement: line.key, preset }}
+            aria-label={text.scansOf(line.scans, line.name)}
+          >
+            {formatNumber(line.scans)}
+          </LinkAnchor>
+        )}
+      </Table.Td>
+      <Table.Td ta="right">{line.visitors === null ? '–' : formatNumber(line.visitors)}</Table.Td>
+      <Table.Td>{line.placement && <PlacementMenu code={code} placement={line.placement} />}</Table.Td>
+    </Table.Tr>
   );
 });

@@ -22,7 +22,7 @@ test('the start can be printed as it is, on every sheet', () => {
 
 test('measures that no printer could follow are said in words', () => {
   const own = (part: object) => layoutFault({ ...job, layout: 'own', own: { ...job.own, ...part } });
-  expect(own({ rows: 9 })).toContain('do not fit');
+  expect(own({ rows: 9 })).toContain('don’t fit');
   expect(own({ label_mm: { x: 90, y: 20 } })).toContain('overlap');
   expect(own({ label_mm: { x: 5, y: 5 } })).toContain('10 mm');
   expect(own({ rows: Number.NaN })).toContain('every measure');
@@ -56,6 +56,7 @@ test('what is sent says which codes in one way only', () => {
     qr_ids: ['qr_1', 'qr_2'],
     layout: 'avery-l7160',
     caption: 'name',
+    caption_fallback: 'short_url',
     copies: 1,
   });
   const searched = {

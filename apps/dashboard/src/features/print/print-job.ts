@@ -39,7 +39,7 @@ const startLayout: SheetLayout = {
   label_mm: { x: 62, y: 65 },
 };
 
-export const startJob = (chosen: readonly string[]): PrintJob => ({
+export const startJob = (chosen: readonly string[], inPlacements = false): PrintJob => ({
   what: 'sheet',
   which: chosen.length > 0 ? 'chosen' : 'matching',
   search: {},
@@ -48,7 +48,7 @@ export const startJob = (chosen: readonly string[]): PrintJob => ({
   own: startLayout,
   caption: 'name',
   copies: 1,
-  inPlacements: false,
+  inPlacements,
   format: 'png',
   sizePx: 1024,
   design: null,
@@ -115,6 +115,7 @@ export const sheetBody = (job: PrintJob): CreateSheet => ({
   ...codesOf(job),
   layout: job.layout === 'own' ? job.own : job.layout,
   caption: job.caption,
+  caption_fallback: 'short_url',
   copies: job.copies,
   ...(job.inPlacements ? { placements: 'all' as const } : {}),
   ...(job.design === null ? {} : { design: job.design }),

@@ -3,11 +3,12 @@ import { logoPlanFor, smallestSafeMm } from '@signpost/qr';
 import { labelParts } from '@signpost/qr/labels';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
 import { printText } from '../../strings/print.ts';
+import { Dot } from '../../ui/dot.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { formatNumber } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
@@ -33,6 +34,7 @@ import {
   startJob,
   zipBody,
 } from './print-job.ts';
+import { type PrintSearch, parsePrintSearch } from './search.ts';
 import { SheetFields } from './sheet-fields.tsx';
 import { SheetPreview } from './sheet-preview.tsx';
 import { mostPreviewed, type PrintedCode, usePrintedCodes } from './use-printed-codes.ts';
@@ -42,7 +44,7 @@ const whats = ['sheet', 'zip'] as const;
 
 /** Many codes at once: on sheets of labels, or as files. */
 export function PrintPage() {
-  const { ids = [] } = route.useSearch();
+  const { ids = [], placements = false } = useChosen(route.useSearch());
   const query = useQuery(codesQuery(useMode(), {}));
   return (
     <Page title={printText.title}>
@@ -55,7 +57,7 @@ export function PrintPage() {
               </Empty>
             </Paper>
           ) : (
-            <PrintForm chosen={ids} key={ids.join()} />
+            <PrintForm chosen={ids} inPlacements={placements} key={ids.join()} />
           )
         }
       </QueryView>
@@ -63,9 +65,17 @@ export function PrintPage() {
   );
 }
 
-function PrintForm({ chosen }: { readonly chosen: readonly string[] }) {
+/** The codes that were chosen elsewhere. Many go with the entry in the history, since an address has no room for them. */
+function useChosen(search: PrintSearch): PrintSearch {
+  const { printed } = useLocation({ select: ({ state }) => state });
+  return printed === undefined ? search : parsePrintSearch({ ...search, ids: printed });
+}
+
+type FormProps = { readonly chosen: readonly string[]; readonly inPlacements: boolean };
+
+function PrintForm({ chosen, inPlacements }: FormProps) {
   const mode = useMode();
-  const [job, setJob] = useState(() => startJob(chosen));
+  const [job, setJob] = useState(() => startJob(chosen, inPlacements));
   const change = (part: Partial<PrintJob>) => setJob(before => ({ ...before, ...part }));
   const { data: found } = useQuery(codesQuery(mode, job.search));
   const { data: designs = [] } = useQuery(designsQuery(mode));
@@ -186,7 +196,15 @@ function Summary({ job, codes, count, isExact }: SummaryProps) {
     <>
       <div>
         <Text size="sm" className="figures">
-          {isExact ? printText.summary(labels, sheets) : printText.atLeast(labels)}
+          {isExact ? (
+            <>
+              {printText.labels(labels)}
+              <Dot />
+              {printText.sheets(sheets)}
+            </>
+          ) : (
+            printText.atLeast(labels)
+          )}
         </Text>
         <Text size="xs" c="dimmed">
           {printText.actualSize}

@@ -30,6 +30,7 @@ export function SheetFields({ job, count, onChange }: Props) {
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Select
           label={text.caption}
+          description={text.captionHint}
           data={captions.map(value => ({ value, label: text.captions[value] }))}
           value={job.caption}
           onChange={value => onChange({ caption: value as PrintJob['caption'] })}

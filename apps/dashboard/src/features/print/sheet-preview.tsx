@@ -46,6 +46,6 @@ function captionOf(caption: PrintJob['caption'], code: PrintedCode): string | nu
     short_url: shownUrl(code.short_url),
     external_id: code.external_id ?? null,
   }[caption];
-  // The server names what it cannot write; the preview has nothing to show for it.
-  return words !== null && missingLetter(words) === null ? words : null;
+  // As the server does for what it cannot write.
+  return words !== null && missingLetter(words) !== null ? shownUrl(code.short_url) : words;
 }

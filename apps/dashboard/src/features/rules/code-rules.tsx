@@ -3,16 +3,18 @@ import type { QrCode } from '@signpost/contract';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { useMode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
 import { isApiError } from '../../api/request.ts';
 import { rulesText as text } from '../../strings/rules.ts';
-import { formatNumber, shownUrl } from '../../ui/format.ts';
+import { shownUrl } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { notifyProblem } from '../../ui/problem.tsx';
 import { RefusedButton } from '../../ui/refused-button.tsx';
 import { useUnsavedWork } from '../../ui/unsaved-work.ts';
+import { Conflict } from '../codes/conflict.ts';
+import { ConflictAlert } from '../codes/conflict-alert.tsx';
 import { codeQuery } from '../codes/queries.ts';
 import { useUpdateCode } from '../codes/use-update-code.tsx';
 import { useRefusal } from '../shell/use-refusal.ts';
@@ -23,19 +25,22 @@ import {
   draftsOf,
   isSame,
   move,
-  nameOf,
   type RuleDraft,
   type TemplateName,
 } from './draft.ts';
-import { RuleCard } from './rule-card.tsx';
-import { isUnfinished, ruleFault } from './rule-faults.ts';
+import { type RuleActions, RuleCard } from './rule-card.tsx';
+import { isUnfinished, ruleFault, ruleWarnings } from './rule-faults.ts';
 import classes from './rules.module.css';
+import { summarise } from './rules-changes.ts';
 import { SchedulePanel } from './schedule-panel.tsx';
 import { Simulator } from './simulator.tsx';
 import { viewerZone } from './week.ts';
 import { WeekView } from './week-view.tsx';
 
 const route = getRouteApi('/inside/codes/$id/rules');
+
+/** Rules whose forms are all open. */
+const mostOpen = 10;
 
 /** Where a code leads: its rules and its schedule. */
 export function CodeRules() {
@@ -45,10 +50,7 @@ export function CodeRules() {
   return (
     <Stack gap="lg">
       <RulesEditor key={code.id} code={code} />
-      <SchedulePanel
-        key={JSON.stringify([code.starts_at, code.expires_at, code.max_scans, code.fallback_url])}
-        code={code}
-      />
+      <SchedulePanel key={`schedule ${code.id}`} code={code} />
     </Stack>
   );
 }
@@ -56,17 +58,19 @@ export function CodeRules() {
 function RulesEditor({ code }: { readonly code: QrCode }) {
   /** What the drafts began with: a code that was changed elsewhere meanwhile has another revision. */
   const [base, setBase] = useState(code);
-  const saved = draftsOf(base.rules);
+  const saved = useMemo(() => draftsOf(base.rules), [base]);
   const [drafts, setDrafts] = useState<readonly RuleDraft[]>(saved);
   const [said, setSaid] = useState('');
   const [isTried, setTried] = useState(false);
   /** Drafts that were changed since `before` are kept. */
   const begin = (from: QrCode, before: readonly RuleDraft[]) => {
     setBase(from);
+    setConflict(null);
     setDrafts(current => (current === before ? draftsOf(from.rules) : current));
   };
-  const { save, isPending, faults } = useSaveRules(base, begin);
-  const refusal = useRefusal();
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const { save, isPending, faults } = useSaveRules(base, begin, setConflict);
+  const refusal = useRefusal('qrcodes:write');
   const scansOf = useRuleScans(code);
   const isDirty = !isSame(drafts, saved);
   useUnsavedWork(isDirty);
@@ -78,19 +82,29 @@ function RulesEditor({ code }: { readonly code: QrCode }) {
   );
   const unfinished = drafts.some(isUnfinished);
 
-  function moveTo(from: number, to: number): void {
-    if (from === to) return;
-    setDrafts(move(drafts, from, to));
-    setSaid(text.moved(nameOf(drafts[from]!), to + 1, drafts.length));
-  }
+  // The cards of the other rules are not drawn again with each letter, and what is beside them comes a moment later.
+  const shown = useDeferredValue(drafts);
+  const actions = useMemo(
+    (): RuleActions => ({
+      onChange: changed => setDrafts(all => all.map(one => (one.number === changed.number ? changed : one))),
+      onMove(from, to, saying) {
+        if (from === to) return;
+        setDrafts(all => move(all, from, to));
+        setSaid(saying);
+      },
+      onRemove: number => setDrafts(all => all.filter(one => one.number !== number)),
+    }),
+    [],
+  );
+
+  const add = useCallback(
+    (name: TemplateName) => setDrafts(all => addTemplate(all, name, viewerZone(), new Date())),
+    [],
+  );
 
   return (
     <div className={classes.columns}>
-      <Panel
-        title={text.title}
-        description={text.hint}
-        aside={<AddRule onAdd={name => setDrafts(addTemplate(drafts, name, viewerZone(), new Date()))} />}
-      >
+      <Panel title={text.title} description={text.hint} aside={<AddRule onAdd={add} />}>
         {drafts.length === 0 && <Text size="sm">{text.empty}</Text>}
         <ol className={classes.list}>
           {drafts.map((draft, place) => (
@@ -103,13 +117,10 @@ function RulesEditor({ code }: { readonly code: QrCode }) {
               placements={placements}
               scans={draft.id === undefined ? undefined : scansOf(draft.id)}
               fault={faults.get(place)}
+              warnings={isDirty ? '' : ruleWarnings(base.warnings ?? [], place).join('\n')}
               isTried={isTried}
-              onChange={changed =>
-                setDrafts(drafts.map(one => (one.number === changed.number ? changed : one)))
-              }
-              onMove={to => moveTo(place, to)}
-              onDrop={from => moveTo(from, place)}
-              onRemove={() => setDrafts(drafts.filter(one => one.number !== draft.number))}
+              startsFolded={saved.length > mostOpen && draft.id !== undefined}
+              {...actions}
             />
           ))}
         </ol>
@@ -120,6 +131,20 @@ function RulesEditor({ code }: { readonly code: QrCode }) {
           </Text>{' '}
           {shownUrl(code.destination_url)}
         </Text>
+        {conflict && (
+          <ConflictAlert
+            clashes={[
+              {
+                label: text.tab,
+                mine: summarise(base.rules, bodyOf(drafts)),
+                theirs: summarise(base.rules, conflict.latest.rules),
+              },
+            ]}
+            isPending={isPending}
+            onKeep={() => save(drafts, conflict.latest)}
+            onTake={() => begin(conflict.latest, drafts)}
+          />
+        )}
         {faults.get(-1) && <Alert color="red">{faults.get(-1)}</Alert>}
         {isTried && unfinished && (
           <Alert color="red" role="alert">
@@ -127,7 +152,14 @@ function RulesEditor({ code }: { readonly code: QrCode }) {
           </Alert>
         )}
         <Group justify="flex-end">
-          <Button variant="default" disabled={!isDirty} onClick={() => setDrafts(saved)}>
+          <Button
+            variant="default"
+            disabled={!isDirty}
+            onClick={() => {
+              setDrafts(saved);
+              setConflict(null);
+            }}
+          >
             {text.discard}
           </Button>
           {refusal ? (
@@ -135,10 +167,10 @@ function RulesEditor({ code }: { readonly code: QrCode }) {
           ) : (
             <Button
               loading={isPending}
-              disabled={!isDirty}
+              disabled={!isDirty || conflict !== null}
               onClick={() => {
                 setTried(unfinished);
-                if (!unfinished) save(drafts);
+                if (!unfinished) save(drafts, base);
               }}
             >
               {text.save}
@@ -147,14 +179,14 @@ function RulesEditor({ code }: { readonly code: QrCode }) {
         </Group>
       </Panel>
       <Stack gap="lg">
-        <Simulator id={code.id} drafts={drafts} placements={placements} />
-        <WeekView drafts={drafts} />
+        <Simulator id={code.id} drafts={shown} placements={placements} />
+        <WeekView drafts={shown} />
       </Stack>
     </div>
   );
 }
 
-function AddRule({ onAdd }: { readonly onAdd: (name: TemplateName) => void }) {
+const AddRule = memo(function AddRule({ onAdd }: { readonly onAdd: (name: TemplateName) => void }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -169,29 +201,33 @@ function AddRule({ onAdd }: { readonly onAdd: (name: TemplateName) => void }) {
       </Menu.Dropdown>
     </Menu>
   );
-}
+});
 
-/** Nothing is saved over what somebody else has saved meanwhile. What is refused is said beside its rule. */
-function useSaveRules(code: QrCode, onSaved: (after: QrCode, drafts: readonly RuleDraft[]) => void) {
+/** Nothing is saved over rules that somebody else has saved meanwhile. What is refused is said beside its rule. */
+function useSaveRules(
+  code: QrCode,
+  onSaved: (after: QrCode, drafts: readonly RuleDraft[]) => void,
+  onConflict: (conflict: Conflict) => void,
+) {
   const { change, isPending } = useUpdateCode(code);
   const [faults, setFaults] = useState<ReadonlyMap<number, string>>(new Map());
   const onRefused = (error: unknown) => {
-    if (isApiError(error) && error.status === 412) setFaults(new Map([[-1, text.conflict]]));
+    if (error instanceof Conflict) onConflict(error);
     else if (isApiError(error) && error.param?.startsWith('rules'))
       setFaults(
         new Map([
           [
-            Number(/^rules\[(\d+)\]/.exec(error.param)?.[1] ?? -1),
+            Number(/^rules\.(\d+)/.exec(error.param)?.[1] ?? -1),
             ruleFault({ param: error.param, message: error.message }),
           ],
         ]),
       );
     else notifyProblem(error, text.notSaved);
   };
-  const save = (drafts: readonly RuleDraft[]) => {
+  const save = (drafts: readonly RuleDraft[], base: QrCode) => {
     setFaults(new Map());
     change({ rules: bodyOf(drafts) }, onRefused, {
-      revision: code.revision,
+      base,
       onDone: after => onSaved(after, drafts),
     });
   };
@@ -199,7 +235,7 @@ function useSaveRules(code: QrCode, onSaved: (after: QrCode, drafts: readonly Ru
 }
 
 /** Scans of the last 30 days by rule. */
-function useRuleScans(code: QrCode): (ruleId: string) => string | undefined {
+function useRuleScans(code: QrCode): (ruleId: string) => number | undefined {
   const mode = useMode();
   const { data } = useQuery({
     queryKey: [mode, 'rule-scans', code.id],
@@ -210,6 +246,6 @@ function useRuleScans(code: QrCode): (ruleId: string) => string | undefined {
   return ruleId => {
     if (!data) return undefined;
     const own = data.targets.filter(target => target.rule_id === ruleId);
-    return formatNumber(own.reduce((sum, { scans }) => sum + scans, 0));
+    return own.reduce((sum, { scans }) => sum + scans, 0);
   };
 }

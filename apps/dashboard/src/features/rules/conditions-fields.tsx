@@ -19,6 +19,7 @@ import { type ConditionName, type Conditions, editable, newCondition, type TimeW
 import { languageOptions } from './language-options.ts';
 import { belowInput, ListSelect, mostOptions } from './list-select.tsx';
 import { isEmptyList } from './rule-faults.ts';
+import classes from './rules.module.css';
 import { viewerZone } from './week.ts';
 
 type Props = {
@@ -156,7 +157,7 @@ function ConditionField({ name, when, set, placements, error }: FieldProps) {
           {...list}
           limit={mostOptions}
           placeholder={text.choose.placement}
-          data={placements.map(option => ({ ...option }))}
+          data={placements}
           value={when.placement ?? []}
           onChange={placement => set({ placement })}
         />
@@ -215,7 +216,7 @@ function TimeFields({ time, onChange }: { readonly time: Time; readonly onChange
               ))}
             </Group>
           </Chip.Group>
-          <Group gap="xs" align="flex-end">
+          <Group gap="xs" align="flex-end" wrap="nowrap" className={classes.times!}>
             <TextInput
               type="time"
               label={text.from}

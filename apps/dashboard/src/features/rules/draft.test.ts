@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addTemplate, bodyOf, draftsOf, isSame, move, type RuleDraft, templates } from './draft.ts';
 import { isUnfinished } from './rule-faults.ts';
-import { isOpen, paintWeek, zoneOf } from './week.ts';
+import { openIn, paintWeek, zoneOf } from './week.ts';
 
 const now = new Date('2026-11-17T12:00:00Z');
 const saved = [
@@ -73,10 +73,10 @@ describe('the week', () => {
   test('lets a window past midnight belong to the day on which it begins', () => {
     const night = { days: ['sun' as const], from: '22:00', to: '02:00' };
     expect([
-      isOpen(night, 6, 22 * 60),
-      isOpen(night, 0, 60),
-      isOpen(night, 0, 120),
-      isOpen(night, 6, 60),
+      openIn(night)(6, 22 * 60),
+      openIn(night)(0, 60),
+      openIn(night)(0, 120),
+      openIn(night)(6, 60),
     ]).toEqual([true, true, false, false]);
   });
 });

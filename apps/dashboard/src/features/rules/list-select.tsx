@@ -12,15 +12,21 @@ export const belowInput: ('label' | 'input' | 'description' | 'error')[] = [
   'error',
 ];
 
+type Option = { readonly value: string; readonly label: string };
+type Props = Omit<MultiSelectProps, 'data'> & { readonly data: readonly Option[] };
+
 /** Values from a list with a search. The list goes once something was chosen, and comes again with the next letter. */
-export function ListSelect({ placeholder, value = [], ...props }: MultiSelectProps) {
+export function ListSelect({ placeholder, data, value = [], ...props }: Props) {
   const [isOpen, setOpen] = useState(false);
+  // While it is closed only what is chosen: fifty rules may have a thousand options each.
+  const options = isOpen ? data : data.filter(option => value.includes(option.value));
   return (
     <MultiSelect
       searchable
       hidePickedOptions
       inputWrapperOrder={belowInput}
       placeholder={value.length === 0 ? (placeholder ?? '') : ''}
+      data={[...options]}
       value={value}
       dropdownOpened={isOpen}
       onDropdownOpen={() => setOpen(true)}

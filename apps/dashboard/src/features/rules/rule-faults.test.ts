@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { isUnfinished, ruleFault } from './rule-faults.ts';
+import { isUnfinished, ruleFault, ruleWarnings } from './rule-faults.ts';
 
 test('a refusal says what is wrong without the names of the API', () => {
-  const wrong = 'rules[0].to[1].url must be a URL such as https://example.com.';
-  expect(ruleFault({ param: 'rules[0].to[1].url', message: wrong })).toBe(
+  const wrong = 'rules.0.to.1.url must be a URL such as https://example.com.';
+  expect(ruleFault({ param: 'rules.0.to.1.url', message: wrong })).toBe(
     'Destination 2: Enter a complete web address',
   );
   const blocked = 'The host evil.example is blocked.';
-  expect(ruleFault({ param: 'rules[0].to[0].url', message: blocked })).toBe(`Destination 1: ${blocked}`);
-  expect(ruleFault({ param: 'rules[2].when.date.until', message: 'until must be later than from.' })).toBe(
+  expect(ruleFault({ param: 'rules.0.to.0.url', message: blocked })).toBe(`Destination 1: ${blocked}`);
+  expect(ruleFault({ param: 'rules.2.when.date.until', message: 'until must be later than from.' })).toBe(
     'The rule must end after it begins.',
   );
-  const many = 'rules[2].when.country must have 1 to 250 entries.';
-  expect(ruleFault({ param: 'rules[2].when.country', message: many })).toBe('Must have 1 to 250 entries.');
+  const many = 'rules.2.when.country must have 1 to 250 entries.';
+  expect(ruleFault({ param: 'rules.2.when.country', message: many })).toBe('Must have 1 to 250 entries.');
 });
 
 test('a rule is finished when its lists have values and its destinations are addresses, with or without https', () => {
@@ -21,4 +21,17 @@ test('a rule is finished when its lists have values and its destinations are add
   expect(isUnfinished({ when: {}, to: to('') })).toBe(true);
   expect(isUnfinished({ when: {}, to: to('mailto:a@b.example') })).toBe(true);
   expect(isUnfinished({ when: { language: [] }, to: to('example.com') })).toBe(true);
+});
+
+test('a warning is shown at its rule, and does not name it again', () => {
+  const warnings = [
+    'Rule 2 (Lunch (old)): ZZ is no country.',
+    'Rule 1: it never applies.',
+    'There are 3 more warnings.',
+  ];
+  expect([0, 1, 2].map(place => ruleWarnings(warnings, place))).toEqual([
+    ['It never applies.'],
+    ['ZZ is no country.'],
+    [],
+  ]);
 });

@@ -22,7 +22,7 @@ test('the history says what was done to rules', () => {
     rule('new'),
     rule('late', { name: '' }),
   ];
-  expect(describeRules(before, after)).toEqual([
+  expect(describeRules(before, after).map(({ line }) => line)).toEqual([
     '“german” switched off',
     'Conditions of “german” changed',
     '“lunch” renamed “Lunch menu”',
@@ -32,6 +32,13 @@ test('the history says what was done to rules', () => {
     'Order changed',
   ]);
   expect(describeRules(before, before)).toEqual([]);
+});
+
+test('two rules of one name have a line each', () => {
+  const twins = [rule('a', { name: 'Lunch' }), rule('b', { name: 'Lunch' })];
+  const changes = describeRules([], twins);
+  expect(changes.map(({ line }) => line)).toEqual(['“Lunch” added', '“Lunch” added']);
+  expect(new Set(changes.map(({ key }) => key)).size).toBe(2);
 });
 
 test('no rules are an empty text, and what is no list is not restored', () => {

@@ -1,5 +1,6 @@
-import type { QrCode } from '@signpost/contract';
+import type { QrCode, RuleBody } from '@signpost/contract';
 import { rulesText } from '../../strings/rules.ts';
+import { bodyOf, draftsOf } from './draft.ts';
 
 type Rules = QrCode['rules'];
 type Rule = Rules[number];
@@ -17,27 +18,48 @@ export function readRules(text: string | null): Rules | null {
   }
 }
 
-/** What was done to a list of rules, a line for each. */
-export function describeRules(before: Rules, after: Rules): readonly string[] {
+/** One change of a rule. Two rules may have one name, so the key tells their lines apart. */
+export type RuleChange = { readonly key: string; readonly line: string };
+
+/** What was done to a list of rules. */
+export function describeRules(before: Rules, after: Rules): readonly RuleChange[] {
   const earlier = new Map(before.map(rule => [rule.id, rule]));
   const later = new Set(after.map(({ id }) => id));
-  const lines = [
+  const changes = [
     ...after.flatMap(rule => describeRule(earlier.get(rule.id), rule)),
-    ...before.filter(({ id }) => !later.has(id)).map(rule => history.removed(nameOf(rule))),
+    ...before
+      .filter(({ id }) => !later.has(id))
+      .map(rule => ({ key: `${rule.id} removed`, line: history.removed(nameOf(rule)) })),
   ];
   const kept = after.filter(({ id }) => earlier.has(id)).map(({ id }) => id);
   const order = before.filter(({ id }) => later.has(id)).map(({ id }) => id);
-  return kept.join() === order.join() ? lines : [...lines, history.moved];
+  return kept.join() === order.join() ? changes : [...changes, { key: 'moved', line: history.moved }];
 }
 
-function describeRule(before: Rule | undefined, after: Rule): readonly string[] {
+/** The same in one line, for rules that are not saved yet as well: what is new has no id. */
+export const summarise = (before: Rules, after: readonly RuleBody[]): string => {
+  const whole = (rules: readonly RuleBody[]) =>
+    bodyOf(draftsOf(rules as Rules)).map(
+      (rule, place) => ({ ...rule, id: rule.id ?? `new ${place}` }) as Rule,
+    );
+  return describeRules(whole(before as RuleBody[]), whole(after))
+    .map(({ line }) => line)
+    .join('; ');
+};
+
+function describeRule(before: Rule | undefined, after: Rule): readonly RuleChange[] {
   const name = nameOf(after);
-  if (before === undefined) return [history.added(name)];
+  const change = (what: string, line: string): RuleChange => ({ key: `${after.id} ${what}`, line });
+  if (before === undefined) return [change('added', history.added(name))];
   return [
-    ...(before.name === after.name ? [] : [history.renamed(nameOf(before), name)]),
-    ...(before.active === after.active ? [] : [after.active ? history.on(name) : history.off(name)]),
-    ...(isSame([before.when, before.unless], [after.when, after.unless]) ? [] : [history.conditions(name)]),
-    ...(isSame(before.to, after.to) ? [] : [history.destinations(name)]),
+    ...(before.name === after.name ? [] : [change('renamed', history.renamed(nameOf(before), name))]),
+    ...(before.active === after.active
+      ? []
+      : [change('switched', after.active ? history.on(name) : history.off(name))]),
+    ...(isSame([before.when, before.unless], [after.when, after.unless])
+      ? []
+      : [change('conditions', history.conditions(name))]),
+    ...(isSame(before.to, after.to) ? [] : [change('destinations', history.destinations(name))]),
   ];
 }
 

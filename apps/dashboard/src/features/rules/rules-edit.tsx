@@ -1,60 +1,42 @@
-import { Button, List, Stack, Text } from '@mantine/core';
-import { modals } from '@mantine/modals';
+import { List, Stack, Text } from '@mantine/core';
 import type { Edit, QrCode, RuleBody } from '@signpost/contract';
-import { IconArrowBackUp } from '@tabler/icons-react';
-import { commonText } from '../../strings/common.ts';
 import { rulesText } from '../../strings/rules.ts';
 import { formatDateTime } from '../../ui/format.ts';
-import { useUpdateCode } from '../codes/use-update-code.tsx';
-import { useRefusal } from '../shell/use-refusal.ts';
-import { describeRules, readRules } from './rules-changes.ts';
+import { RestoreButton } from '../codes/restore-button.tsx';
+import { describeRules, type RuleChange, readRules } from './rules-changes.ts';
 
 const text = rulesText.history;
 
 /** What an edit did to the rules, and the way back to those before it. */
 export function RulesEdit({ edit, code }: { readonly edit: Edit; readonly code: QrCode }) {
-  const { change, isPending } = useUpdateCode(code);
-  const isRefused = useRefusal() !== undefined;
   const [before, after] = [readRules(edit.from), readRules(edit.to)];
   if (!before || !after) return null;
-  const lines = describeRules(code.rules, before);
-  const ask = () =>
-    modals.openConfirmModal({
-      title: text.restoreTitle,
-      children: (
-        <Stack gap="xs">
-          <Text size="sm">{text.restoreHint}</Text>
-          <Lines lines={lines} />
-        </Stack>
-      ),
-      labels: { confirm: text.restoreConfirm, cancel: commonText.cancel },
-      onConfirm: () => change({ rules: before as RuleBody[] }),
-    });
+  const restored = describeRules(code.rules, before);
   return (
     <Stack gap={4} align="flex-start">
-      <Lines lines={describeRules(before, after)} />
-      {lines.length > 0 && (
-        <Button
-          size="compact-xs"
-          variant="default"
-          leftSection={<IconArrowBackUp size={14} aria-hidden />}
-          loading={isPending}
-          disabled={isRefused}
-          onClick={ask}
-          aria-label={text.restoreOf(formatDateTime(edit.at))}
+      <Lines changes={describeRules(before, after)} />
+      {restored.length > 0 && (
+        <RestoreButton
+          code={code}
+          change={{ rules: before as RuleBody[] }}
+          words={text}
+          label={text.restoreOf(formatDateTime(edit.at))}
         >
-          {text.restore}
-        </Button>
+          <Stack gap="xs">
+            <Text size="sm">{text.restoreHint}</Text>
+            <Lines changes={restored} />
+          </Stack>
+        </RestoreButton>
       )}
     </Stack>
   );
 }
 
-function Lines({ lines }: { readonly lines: readonly string[] }) {
+function Lines({ changes }: { readonly changes: readonly RuleChange[] }) {
   return (
     <List size="sm" spacing={2} listStyleType="none" style={{ overflowWrap: 'anywhere' }}>
-      {lines.map(line => (
-        <List.Item key={line}>{line}</List.Item>
+      {changes.map(({ key, line }) => (
+        <List.Item key={key}>{line}</List.Item>
       ))}
     </List>
   );

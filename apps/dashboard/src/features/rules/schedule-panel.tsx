@@ -1,57 +1,53 @@
 import { Button, Group, NumberInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import type { QrCode } from '@signpost/contract';
-import { fieldErrors } from '../../api/field-errors.ts';
-import { commonText } from '../../strings/common.ts';
+import type { QrCode, UpdateQrCode } from '@signpost/contract';
 import { rulesText } from '../../strings/rules.ts';
+import { formatDateTime } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { useNotSaved } from '../../ui/problem.tsx';
 import { RefusedButton } from '../../ui/refused-button.tsx';
-import { useUnsavedWork } from '../../ui/unsaved-work.ts';
 import { destinationFault, withScheme } from '../codes/destination.ts';
-import { useUpdateCode } from '../codes/use-update-code.tsx';
+import { useCodeForm } from '../codes/use-code-form.tsx';
 import { useRefusal } from '../shell/use-refusal.ts';
 import { localValue } from './conditions-fields.tsx';
 
 const text = rulesText.schedule;
-const fields = ['starts_at', 'expires_at', 'max_scans', 'fallback_url'] as const;
-
 type Values = { starts_at: string; expires_at: string; max_scans: number | string; fallback_url: string };
+
+const showTime = (local: string) => (local === '' ? '' : formatDateTime(new Date(local).toISOString()));
+const parts = {
+  fields: {
+    starts_at: { label: text.starts, show: showTime },
+    expires_at: { label: text.ends, show: showTime },
+    max_scans: { label: text.limit, show: (value: number | string) => String(value) },
+    fallback_url: { label: text.fallback, show: (value: string) => value },
+  },
+  toValues: ({ starts_at, expires_at, max_scans, fallback_url }: QrCode): Values => ({
+    starts_at: localValue(starts_at),
+    expires_at: localValue(expires_at),
+    max_scans: max_scans ?? '',
+    fallback_url: fallback_url ?? '',
+  }),
+  toChange(values: Values, base: QrCode): UpdateQrCode {
+    const { starts_at, expires_at } = values;
+    const max_scans = values.max_scans === '' ? null : Number(values.max_scans);
+    const fallback_url = withScheme(values.fallback_url) || null;
+    return {
+      ...(starts_at === localValue(base.starts_at) ? {} : { starts_at: momentOf(starts_at) }),
+      ...(expires_at === localValue(base.expires_at) ? {} : { expires_at: momentOf(expires_at) }),
+      ...(max_scans === base.max_scans ? {} : { max_scans }),
+      ...(fallback_url === base.fallback_url ? {} : { fallback_url }),
+    };
+  },
+  validate: {
+    expires_at: (value: string, { starts_at }: Values) =>
+      value !== '' && starts_at !== '' && value <= starts_at ? text.faults.end : null,
+    fallback_url: (value: string) => (value.trim() === '' ? null : destinationFault(value)),
+  },
+};
 
 /** When a code begins and ends, after how many scans it stops, and where scanners go meanwhile. */
 export function SchedulePanel({ code }: { readonly code: QrCode }) {
-  const { change, isPending } = useUpdateCode(code);
-  const refusal = useRefusal();
-  const notSaved = useNotSaved(commonText.problem.notSaved);
-  const form = useForm<Values>({
-    initialValues: {
-      starts_at: localValue(code.starts_at),
-      expires_at: localValue(code.expires_at),
-      max_scans: code.max_scans ?? '',
-      fallback_url: code.fallback_url ?? '',
-    },
-    validate: {
-      expires_at: (value, { starts_at }) =>
-        value !== '' && starts_at !== '' && value <= starts_at ? text.faults.end : null,
-      fallback_url: value => (value.trim() === '' ? null : destinationFault(value)),
-    },
-  });
-  useUnsavedWork(form.isDirty());
-  const save = form.onSubmit(({ starts_at, expires_at, max_scans, fallback_url }) =>
-    change(
-      {
-        starts_at: momentOf(starts_at),
-        expires_at: momentOf(expires_at),
-        max_scans: max_scans === '' ? null : Number(max_scans),
-        fallback_url: withScheme(fallback_url) || null,
-      },
-      (error, again) => {
-        const faults = fieldErrors(error, fields);
-        form.setErrors(faults);
-        if (Object.keys(faults).length === 0) notSaved.notify(error, again);
-      },
-    ),
-  );
+  const { form, isPending, canSave, save, conflict } = useCodeForm(code, parts);
+  const refusal = useRefusal('qrcodes:write');
   return (
     <Panel title={text.title}>
       <form onSubmit={save} noValidate>
@@ -79,11 +75,12 @@ export function SchedulePanel({ code }: { readonly code: QrCode }) {
             {...form.getInputProps('fallback_url')}
             onBlur={event => form.setFieldValue('fallback_url', withScheme(event.currentTarget.value))}
           />
+          {conflict}
           <Group justify="flex-end">
             {refusal ? (
               <RefusedButton reason={refusal}>{text.save}</RefusedButton>
             ) : (
-              <Button type="submit" loading={isPending} disabled={!form.isDirty()}>
+              <Button type="submit" loading={isPending} disabled={!canSave}>
                 {text.save}
               </Button>
             )}

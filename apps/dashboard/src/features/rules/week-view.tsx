@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { weekdays } from '@signpost/contract/values.ts';
+import { memo } from 'react';
 import { rulesText } from '../../strings/rules.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { colorOf, nameOf, type RuleDraft } from './draft.ts';
@@ -9,7 +10,7 @@ import { type Hour, paintWeek, zoneOf } from './week.ts';
 const text = rulesText.week;
 
 /** The hours of the week, each in the colour of the rule that decides then. */
-export function WeekView({ drafts }: { readonly drafts: readonly RuleDraft[] }) {
+export const WeekView = memo(function WeekView({ drafts }: { readonly drafts: readonly RuleDraft[] }) {
   if (!drafts.some(({ when }) => when.time)) return null;
   const week = paintWeek(drafts);
   const name = (place: number) => (place === -1 ? rulesText.otherwise : nameOf(drafts[place]!));
@@ -28,10 +29,10 @@ export function WeekView({ drafts }: { readonly drafts: readonly RuleDraft[] }) 
             <tr key={day}>
               <th scope="row">{rulesText.days[day]}</th>
               {week.slice(row * 24, row * 24 + 24).map((cell, hour) => (
-                <td
+                <Cell
                   // biome-ignore lint/suspicious/noArrayIndexKey: an hour is its place in the day
                   key={hour}
-                  style={{ background: backgroundOf(cell) }}
+                  background={backgroundOf(cell)}
                   title={text.cell(rulesText.days[day], hour, words(cell).join('; '))}
                 />
               ))}
@@ -54,7 +55,14 @@ export function WeekView({ drafts }: { readonly drafts: readonly RuleDraft[] }) 
       )}
     </Panel>
   );
-}
+});
+
+type CellProps = { readonly background: string; readonly title: string };
+
+/** One of 168, of which a letter in the name of a rule changes few. */
+const Cell = memo(function Cell({ background, title }: CellProps) {
+  return <td style={{ background }} title={title} />;
+});
 
 const backgroundOf = ({ all, some }: Hour): string =>
   some === -1

@@ -6,28 +6,32 @@ export type Hour = { readonly all: number; readonly some: number };
 
 /** The hours from Monday at midnight. Rules with conditions besides the time hold for some people only; without a time they are left out. */
 export function paintWeek(drafts: readonly RuleDraft[]): Hour[] {
+  const rules = drafts.map((draft, place) => ({ draft, place, isOpenAt: hoursOf(draft) }));
   return Array.from({ length: 7 * 24 }, (_, hour) => {
-    const open = drafts.flatMap((draft, place) => (isOpenAt(draft, hour) ? [{ draft, place }] : []));
+    const open = rules.filter(({ isOpenAt }) => isOpenAt(hour));
     const all = open.find(({ draft }) => isForAll(draft))?.place ?? -1;
     const some = open.find(({ draft, place }) => draft.when.time && place !== all)?.place ?? -1;
     return { all, some: all !== -1 && some > all ? -1 : some };
   });
 }
 
-const isOpenAt = ({ active, when }: RuleDraft, hour: number): boolean =>
-  active &&
-  (when.time === undefined ||
-    when.time.windows.some(window => isOpen(window, Math.floor(hour / 24), (hour % 24) * 60)));
+/** Whether a rule is open at an hour of the week. Its windows are read once for all hours. */
+function hoursOf({ active, when }: RuleDraft): (hour: number) => boolean {
+  if (!active) return () => false;
+  if (when.time === undefined) return () => true;
+  const windows = when.time.windows.map(openIn);
+  return hour => windows.some(isOpen => isOpen(Math.floor(hour / 24), (hour % 24) * 60));
+}
 
 const isForAll = ({ when, unless }: RuleDraft): boolean =>
   Object.keys(when).every(name => name === 'time') && Object.keys(unless).length === 0;
 
-/** At a minute of a day of the week. Past midnight a window belongs to the day on which it begins. */
-export function isOpen({ days, from, to }: TimeWindow, day: number, minute: number): boolean {
-  const isDay = (index: number) => days.includes(weekdays[(index + 7) % 7]!);
+/** Whether a window is open at a minute of a day of the week. Past midnight it belongs to the day on which it begins. */
+export function openIn({ days, from, to }: TimeWindow): (day: number, minute: number) => boolean {
+  const isDay = weekdays.map(day => days.includes(day));
   const [start, end] = [minuteOf(from), minuteOf(to)];
-  if (start < end) return isDay(day) && start <= minute && minute < end;
-  return (isDay(day) && start <= minute) || (isDay(day - 1) && minute < end);
+  if (start < end) return (day, minute) => isDay[day]! && start <= minute && minute < end;
+  return (day, minute) => (isDay[day]! && start <= minute) || (isDay[(day + 6) % 7]! && minute < end);
 }
 
 function minuteOf(time: string): number {

@@ -2,7 +2,6 @@ import { settingsText } from '../../strings/settings.ts';
 import { Page } from '../../ui/page.tsx';
 import { useMe } from '../shell/me.ts';
 import { ChangePassword } from './change-password.tsx';
-import { CloseAccount } from './close-account.tsx';
 import { EmailPanel } from './email-panel.tsx';
 import { PersonForm } from './person-form.tsx';
 import { ServerPanel } from './server-panel.tsx';
@@ -18,7 +17,6 @@ export function AccountPage() {
       <ChangePassword />
       <SessionsPanel />
       {!service.sign_up && <ServerPanel />}
-      <CloseAccount />
     </Page>
   );
 }

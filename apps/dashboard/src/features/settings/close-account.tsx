@@ -1,15 +1,16 @@
 import { Button, Group, List, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { modals } from '@mantine/modals';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useMutation } from '@tanstack/react-query';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { call } from '../../api/operations.ts';
-import { noteSignedIn } from '../../api/signed-in.ts';
 import { settingsText } from '../../strings/settings.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { notifyDone, Problem } from '../../ui/problem.tsx';
+import { RefusedButton } from '../../ui/refused-button.tsx';
 import { useMe } from '../shell/me.ts';
+import { useLoseAccount } from '../shell/use-lose-account.ts';
+import { useRoleRefusal } from '../shell/use-refusal.ts';
 import { CurrentPassword, currentPasswordFault } from './password-field.tsx';
 
 const text = settingsText.account.close;
@@ -17,19 +18,26 @@ const fields = ['confirmation', 'current_password'] as const;
 
 export function CloseAccount() {
   const { user } = useMe();
-  const navigate = useNavigate();
+  const refusal = useRoleRefusal('account:own');
+  const lose = useLoseAccount();
   const open = () =>
     modals.open({
       title: text.dialogTitle,
-      children: <Confirm email={user.email} onClosed={() => navigate({ to: '/sign-in' })} />,
+      children: <Confirm email={user.email} onClosed={lose} />,
       closeOnClickOutside: false,
     });
   return (
     <Panel title={text.title} description={text.text}>
       <Group>
-        <Button variant="outline" color="red" c="var(--mantine-color-text)" onClick={open}>
-          {text.action}
-        </Button>
+        {refusal ? (
+          <RefusedButton reason={refusal} variant="default">
+            {text.action}
+          </RefusedButton>
+        ) : (
+          <Button variant="outline" color="red" c="var(--mantine-color-text)" onClick={open}>
+            {text.action}
+          </Button>
+        )}
       </Group>
     </Panel>
   );
@@ -38,7 +46,6 @@ export function CloseAccount() {
 type ConfirmProps = { readonly email: string; readonly onClosed: () => Promise<void> };
 
 function Confirm({ email, onClosed }: ConfirmProps) {
-  const client = useQueryClient();
   const form = useForm({
     initialValues: { confirmation: '', current_password: '' },
     validate: {
@@ -50,9 +57,7 @@ function Confirm({ email, onClosed }: ConfirmProps) {
     mutationFn: (body: typeof form.values) => call('closeAccount', { body }),
     onSuccess: async () => {
       modals.closeAll();
-      noteSignedIn(false);
       await onClosed();
-      client.clear();
       notifyDone(text.closed);
     },
     onError: error => form.setErrors(fieldErrors(error, fields)),

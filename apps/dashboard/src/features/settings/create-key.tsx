@@ -16,7 +16,7 @@ const fields = ['name', 'current_password'] as const;
 
 export const openCreateKey = (mode: Mode) =>
   modals.open({
-    title: text.createTitle[mode],
+    title: text.create[mode],
     children: <CreateKey mode={mode} />,
     closeOnClickOutside: false,
   });

@@ -17,7 +17,7 @@ const text = settingsText.account.email;
 /** The address that somebody signs in with, and the one that is to take its place. */
 export function EmailPanel() {
   const { user, service } = useMe();
-  const refused = useRefusal();
+  const refused = useRefusal('profile:manage');
   const refusal = refused ?? (service.sends_mail ? undefined : text.noMail);
   return (
     <Panel title={text.title} description={text.text}>

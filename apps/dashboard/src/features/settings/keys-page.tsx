@@ -10,7 +10,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { RefusedButton } from '../../ui/refused-button.tsx';
 import { Snippet } from '../../ui/snippet.tsx';
-import { useMe } from '../shell/me.ts';
+import { useAccount } from '../shell/me.ts';
 import { useRefusal } from '../shell/use-refusal.ts';
 import { openCreateKey } from './create-key.tsx';
 import { KeysTable } from './keys-table.tsx';
@@ -25,22 +25,22 @@ export function KeysPage() {
   const icon = <IconPlus size={18} aria-hidden />;
   const create = refusal ? (
     <RefusedButton reason={refusal} leftSection={icon}>
-      {text.create(mode)}
+      {text.create[mode]}
     </RefusedButton>
   ) : (
     <Button leftSection={icon} onClick={() => openCreateKey(mode)}>
-      {text.create(mode)}
+      {text.create[mode]}
     </Button>
   );
   return (
-    <Page title={text.title} description={text.text(mode)} actions={create}>
+    <Page title={text.title} description={text.text[mode]} actions={create}>
       <QueryView query={query}>
         {({ data }) => {
           const keys = data.filter(key => key.mode === mode);
           return keys.length === 0 ? (
             <Panel>
               <Empty
-                title={text.emptyTitle(mode)}
+                title={text.emptyTitle[mode]}
                 action={create}
                 curl={curlFor('GET', '/v1/qrcodes')}
                 curlTitle={text.tryIt}
@@ -66,7 +66,7 @@ export function KeysPage() {
 
 /** Keys of live mode wait for a confirmed address, like the links themselves. */
 function useKeyRefusal(mode: Mode): string | undefined {
-  const { account } = useMe();
-  const refusal = useRefusal();
+  const account = useAccount();
+  const refusal = useRefusal('account:manage');
   return refusal ?? (account.held && mode === 'live' ? text.held : undefined);
 }

@@ -16,7 +16,7 @@ const text = settingsText.account.profile;
 export function PersonForm() {
   const { user } = useMe();
   const client = useQueryClient();
-  const refusal = useRefusal();
+  const refusal = useRefusal('profile:manage');
   const notSaved = useNotSaved(text.failed);
   const form = useForm({ initialValues: { name: user.name }, validate: { name: nameFault } });
   const save = useMutation({

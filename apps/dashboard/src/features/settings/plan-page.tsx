@@ -4,7 +4,7 @@ import { settingsText } from '../../strings/settings.ts';
 import { formatNumber, formatShare } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { useMe } from '../shell/me.ts';
+import { useAccount, useMe } from '../shell/me.ts';
 import { Fact, ServerPanel } from './server-panel.tsx';
 
 const text = settingsText.plan;
@@ -13,7 +13,8 @@ const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(
 
 /** What the plan allows, and how much of it is used. */
 export function PlanPage() {
-  const { account, service } = useMe();
+  const { service } = useMe();
+  const account = useAccount();
   if (!service.sign_up) return <Navigate to="/settings/account" replace />;
   return (
     <Page title={text.title}>

@@ -3,13 +3,14 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { settingsText } from '../../strings/settings.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { addressFault } from '../codes/public-address.ts';
-import { useMe } from '../shell/me.ts';
+import { useAccount, useMe } from '../shell/me.ts';
 
 const text = settingsText.plan;
 
 /** The addresses and the version of this server. */
 export function ServerPanel() {
-  const { account, service } = useMe();
+  const { service } = useMe();
+  const account = useAccount();
   return (
     <Panel title={text.server}>
       <NotPublic url={service.short_base_url} />

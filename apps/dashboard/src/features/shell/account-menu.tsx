@@ -8,14 +8,11 @@ import {
   IconSun,
   IconUserCircle,
 } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { call } from '../../api/operations.ts';
-import { noteSignedIn } from '../../api/signed-in.ts';
 import { shellText } from '../../strings/shell.ts';
-import { notifyProblem } from '../../ui/problem.tsx';
 import { useMe } from './me.ts';
 import { openOverlay } from './shortcuts.tsx';
+import { useSignOut } from './use-sign-out.ts';
 
 const words = shellText.menu;
 
@@ -26,19 +23,10 @@ const schemes = [
 ] as const;
 
 export function AccountMenu() {
-  const { user } = useMe();
+  const { user, account } = useMe();
   const navigate = useNavigate();
-  const client = useQueryClient();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const signOut = useMutation({
-    mutationFn: () => call('signOut', {}),
-    onSuccess: async () => {
-      noteSignedIn(false);
-      await navigate({ to: '/sign-in' });
-      client.clear();
-    },
-    onError: error => notifyProblem(error, words.notSignedOut),
-  });
+  const signOut = useSignOut();
 
   return (
     <Menu position="bottom-end" width={240}>
@@ -56,12 +44,14 @@ export function AccountMenu() {
             {user.email}
           </Text>
         </Menu.Label>
-        <Menu.Item
-          leftSection={<IconSettings size={16} aria-hidden />}
-          onClick={() => void navigate({ to: '/settings/account' })}
-        >
-          {words.account}
-        </Menu.Item>
+        {account && (
+          <Menu.Item
+            leftSection={<IconSettings size={16} aria-hidden />}
+            onClick={() => void navigate({ to: '/settings/account' })}
+          >
+            {words.account}
+          </Menu.Item>
+        )}
         <Menu.Divider />
         {schemes.map(({ value, label, icon: Icon }) => (
           <Menu.Item

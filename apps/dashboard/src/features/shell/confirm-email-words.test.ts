@@ -15,7 +15,7 @@ test('an address that is not confirmed is asked for, and the link can be sent ag
 test('where links wait for it, the banner says what people see until then', () => {
   const held = wordsFor({ ...state, held: true });
   expect(held.text).toContain('We sent a link');
-  expect(held.text).toContain('Until you confirm it, your short links show a page');
+  expect(held.text).toContain('Until you confirm it, people who scan your codes see');
 });
 
 test('nothing is offered that cannot work', () => {

@@ -16,10 +16,9 @@ type Words = { readonly title: string; readonly text: string; readonly canSend: 
 
 /** What the banner about the e-mail address says. */
 export function wordsFor({ held, verified, sendsMail, sent, email }: State): Words {
-  const until = verified ? words.untilThen : words.untilYou;
-  const waiting = held ? ` ${until}, ${words.waits}` : '';
-  if (verified) return { title: words.waitingTitle, text: words.other + waiting, canSend: false };
-  if (!sendsMail) return { title: words.title, text: words.noMail + waiting, canSend: false };
-  const link = sent ? words.sent(email) : words.open(email);
-  return { title: words.title, text: link + waiting, canSend: true };
+  const waiting = held ? [verified ? words.waitsForOther : words.waitsForYou] : [];
+  const say = (sentence: string) => [sentence, ...waiting].join(' ');
+  if (verified) return { title: words.waitingTitle, text: say(words.other), canSend: false };
+  if (!sendsMail) return { title: words.title, text: say(words.noMail), canSend: false };
+  return { title: words.title, text: say(sent ? words.sent(email) : words.open(email)), canSend: true };
 }

@@ -14,21 +14,17 @@ export function ConfirmEmail() {
     mutationFn: () => call('sendVerification', {}),
     onError: error => notifyProblem(error, shellText.confirmEmail.notSent),
   });
-  if (!account.held && (user.email_verified || !service.sends_mail)) return null;
+  const isHeld = account?.held ?? false;
+  if (!isHeld && (user.email_verified || !service.sends_mail)) return null;
   const { title, text, canSend } = wordsFor({
-    held: account.held,
+    held: isHeld,
     verified: user.email_verified,
     sendsMail: service.sends_mail,
     sent: send.isSuccess,
     email: user.email,
   });
   return (
-    <Alert
-      icon={<IconMail aria-hidden />}
-      title={title}
-      mb="lg"
-      {...(account.held ? { color: 'orange' } : {})}
-    >
+    <Alert icon={<IconMail aria-hidden />} title={title} mb="lg" {...(isHeld ? { color: 'orange' } : {})}>
       <Group justify="space-between" gap="sm">
         <Text size="sm" style={{ overflowWrap: 'anywhere', flex: '1 1 20rem' }} role="status">
           {text}

@@ -5,12 +5,12 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { type ComponentType, Fragment, type ReactNode } from 'react';
 import { shellText } from '../../strings/shell.ts';
 import { formatCompact } from '../../ui/format.ts';
-import { openAppealsQuery, openReportsQuery } from '../operator/queries.ts';
+import { openAppealsQuery, openReportsQuery } from '../operator/open-queries.ts';
 import { SavedViews } from '../views/saved-views.tsx';
 import { useMe } from './me.ts';
 import { ModeSwitch } from './mode-switch.tsx';
 import classes from './navigation.module.css';
-import { developers, operator, type Place, placeOf, settings, work } from './places.ts';
+import { developers, operator, type Place, permitted, placeOf, settings, work } from './places.ts';
 
 const words = shellText.navigation;
 
@@ -27,17 +27,22 @@ const belows: Readonly<Record<string, ComponentType<{ readonly onChoice: () => v
 
 /** `onChoice` is called also for the page that is open already: a menu over it has to go then too. */
 export function Navigation({ onChoice }: { readonly onChoice: () => void }) {
-  const { user, service } = useMe();
+  const { user, account, service } = useMe();
+  const mine = (places: readonly Place[]) => permitted(places, account?.permissions ?? []);
   return (
     <Stack component="nav" aria-label={words.label} gap={2}>
-      <Places places={work} onChoice={onChoice} />
-      <Section title={words.developers}>
-        <Places places={developers} onChoice={onChoice} />
-        <ModeSwitch onChoice={onChoice} />
-      </Section>
-      <Section title={words.settings}>
-        <Places places={settings(service.sign_up)} onChoice={onChoice} />
-      </Section>
+      {account && (
+        <>
+          <Places places={mine(work)} onChoice={onChoice} />
+          <Section title={words.developers}>
+            <Places places={mine(developers)} onChoice={onChoice} />
+            <ModeSwitch onChoice={onChoice} />
+          </Section>
+          <Section title={words.settings}>
+            <Places places={mine(settings(service.sign_up))} onChoice={onChoice} />
+          </Section>
+        </>
+      )}
       {user.is_operator && (
         <Section title={words.operator}>
           <Places places={operator} onChoice={onChoice} />
@@ -102,21 +107,21 @@ function Places({ places, onChoice }: PlacesProps) {
 /** How many reports wait for somebody. Nothing where none do. */
 function OpenReports() {
   const { data = 0 } = useQuery(openReportsQuery);
-  return <Waiting count={data} what={words.open} />;
+  return <Waiting count={data} what={words.openReports(data)} />;
 }
 
 /** The same for appeals that nobody has answered. */
 function OpenAppeals() {
   const { data = 0 } = useQuery(openAppealsQuery);
-  return <Waiting count={data} what={words.appeals(data)} />;
+  return <Waiting count={data} what={words.openAppeals(data)} />;
 }
 
 function Waiting({ count, what }: { readonly count: number; readonly what: string }) {
   if (count === 0) return null;
   return (
     <Badge color="red" variant="light" size="sm" className="figures">
-      {formatCompact(count)}
-      <VisuallyHidden> {what}</VisuallyHidden>
+      <span aria-hidden="true">{formatCompact(count)}</span>
+      <VisuallyHidden>{what}</VisuallyHidden>
     </Badge>
   );
 }

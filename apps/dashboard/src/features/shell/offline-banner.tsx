@@ -1,6 +1,7 @@
 import { IconCloudOff } from '@tabler/icons-react';
 import { useOnline } from '../../api/online.ts';
 import { shellText } from '../../strings/shell.ts';
+import { Sentence } from '../../ui/sentence.tsx';
 import classes from './shell.module.css';
 
 const words = shellText.offline;
@@ -13,7 +14,7 @@ export function OfflineBanner() {
         <div className={classes.offline}>
           <IconCloudOff size={18} aria-hidden />
           <span>
-            <b>{words.title}.</b> {words.text}
+            <Sentence text={words.text} parts={{ title: <b>{words.title}</b> }} />
           </span>
         </div>
       )}

@@ -1,8 +1,16 @@
-import { IconFlask, IconKeyboard, IconPlus, type IconProps, IconQrcode } from '@tabler/icons-react';
+import type { OwnAccount, Permission } from '@signpost/contract';
+import {
+  IconBuilding,
+  IconFlask,
+  IconKeyboard,
+  IconPlus,
+  type IconProps,
+  IconQrcode,
+} from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { Mode } from '../../api/mode.ts';
 import { shellText } from '../../strings/shell.ts';
-import { developers, operator, type Place, settings, work } from './places.ts';
+import { developers, operator, type Place, permitted, settings, work } from './places.ts';
 
 const words = shellText.palette;
 
@@ -20,20 +28,32 @@ type Acts = {
   readonly go: (place: Place) => void;
   readonly newCode: () => void;
   readonly changeMode: (mode: Mode) => void;
+  readonly enterAccount: (id: string) => void;
+  readonly newAccount: () => void;
   readonly showKeys: () => void;
 };
 
-type Visitor = { readonly mode: Mode; readonly isOperator: boolean; readonly hasPlans: boolean };
+type Visitor = {
+  readonly mode: Mode;
+  readonly isOperator: boolean;
+  readonly hasPlans: boolean;
+  readonly permissions: readonly Permission[];
+  /** Other accounts of this person. */
+  readonly accounts: readonly Pick<OwnAccount, 'id' | 'name' | 'role'>[];
+  readonly canCreateAccount: boolean;
+};
 
 /** Actions and pages whose words hold all that was typed. */
 export function fixedEntries(
   typed: string,
-  { mode, isOperator, hasPlans }: Visitor,
+  { mode, isOperator, hasPlans, permissions, accounts, canCreateAccount }: Visitor,
   acts: Acts,
 ): readonly Entry[] {
   const other = mode === 'live' ? 'test' : 'live';
   const actions: readonly Omit<Entry, 'group'>[] = [
-    { id: 'new', label: words.newCode, hint: 'C', icon: IconPlus, run: acts.newCode },
+    ...(permissions.includes('qrcodes:write')
+      ? [{ id: 'new', label: words.newCode, hint: 'C', icon: IconPlus, run: acts.newCode }]
+      : []),
     {
       id: 'mode',
       label: other === 'test' ? words.toTest : words.toLive,
@@ -41,10 +61,24 @@ export function fixedEntries(
       run: () => acts.changeMode(other),
     },
     { id: 'keys', label: words.keys, hint: '?', icon: IconKeyboard, run: acts.showKeys },
+    ...(canCreateAccount
+      ? [{ id: 'account', label: shellText.accounts.new, icon: IconBuilding, run: acts.newAccount }]
+      : []),
   ];
-  const places = [...work, ...developers, ...settings(hasPlans), ...(isOperator ? operator : [])];
+  const places = [
+    ...permitted([...work, ...developers, ...settings(hasPlans)], permissions),
+    ...(isOperator ? operator : []),
+  ];
   return [
     ...actions.map(action => ({ ...action, group: words.actions })),
+    ...accounts.map(account => ({
+      id: account.id,
+      group: shellText.accounts.group,
+      label: shellText.accounts.switchTo(account.name),
+      hint: shellText.roles[account.role],
+      icon: IconBuilding,
+      run: () => acts.enterAccount(account.id),
+    })),
     ...places.map(place => ({
       id: place.to,
       group: words.pages,

@@ -7,10 +7,13 @@ import { type KeyboardEvent, useState } from 'react';
 import { useMode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
 import { shellText } from '../../strings/shell.ts';
+import { openNewAccount } from '../accounts/open-new-account.ts';
+import { ownAccountsQuery } from '../accounts/queries.ts';
 import { useMe } from './me.ts';
 import classes from './palette.module.css';
 import { codeEntry, type Entry, fixedEntries } from './palette-entries.ts';
 import { useChangeMode } from './use-change-mode.ts';
+import { useEnterAccount } from './use-enter-account.ts';
 
 const words = shellText.palette;
 const mostCodes = 6;
@@ -64,7 +67,7 @@ export function Palette({ onClose, onKeys }: Props) {
         classNames={{ input: classes.input }}
       />
       <ScrollArea.Autosize mah="min(60vh, 420px)" className={classes.list} viewportProps={{ tabIndex: -1 }}>
-        <Box role="listbox" id="palette" aria-label={words.label} p={6}>
+        <Box role="listbox" id="palette" aria-label={words.label} className={classes.entries}>
           {entries.map((entry, index) => (
             <Choice
               key={`${entry.group} ${entry.id}`}
@@ -115,7 +118,9 @@ function Choice({ entry, id, isFirst, isChosen, onHover }: ChoiceProps) {
         onClick={entry.run}
       >
         <Icon size={18} stroke={1.7} aria-hidden />
-        <span className={classes.label}>{entry.label}</span>
+        <span className={classes.label} title={entry.label}>
+          {entry.label}
+        </span>
         {entry.hint &&
           (entry.hint.length === 1 ? <Kbd>{entry.hint}</Kbd> : <Text size="xs">{entry.hint}</Text>)}
       </UnstyledButton>
@@ -125,9 +130,11 @@ function Choice({ entry, id, isFirst, isChosen, onHover }: ChoiceProps) {
 
 function useEntries(typed: string, onClose: () => void, onKeys: () => void) {
   const mode = useMode();
-  const { user, service } = useMe();
+  const { user, account, accounts, service } = useMe();
+  const own = useQuery(ownAccountsQuery);
   const navigate = useNavigate();
   const changeMode = useChangeMode();
+  const enterAccount = useEnterAccount();
   const text = typed.trim();
   const [search] = useDebouncedValue(text, 150);
   const codes = useQuery({
@@ -149,7 +156,14 @@ function useEntries(typed: string, onClose: () => void, onKeys: () => void) {
     ),
     ...fixedEntries(
       text,
-      { mode, isOperator: user.is_operator, hasPlans: service.sign_up },
+      {
+        mode,
+        isOperator: user.is_operator,
+        hasPlans: service.sign_up,
+        permissions: account?.permissions ?? [],
+        accounts: accounts.filter(({ id }) => id !== account?.id),
+        canCreateAccount: own.data?.can_create ?? false,
+      },
       {
         go: place =>
           done(() =>
@@ -157,6 +171,8 @@ function useEntries(typed: string, onClose: () => void, onKeys: () => void) {
           )(),
         newCode: done(() => void navigate({ to: '/codes/new' })),
         changeMode: next => done(() => void changeMode(next))(),
+        enterAccount: id => done(() => void enterAccount(id))(),
+        newAccount: done(() => void openNewAccount(enterAccount)),
         showKeys: onKeys,
       },
     ),

@@ -1,4 +1,6 @@
+import type { Permission } from '@signpost/contract';
 import {
+  IconAdjustments,
   IconBan,
   IconBook,
   IconBuilding,
@@ -27,16 +29,26 @@ import { shellText } from '../../strings/shell.ts';
 export type Place = {
   readonly to: string;
   readonly label: string;
+  /** Of the page, where the navigation has a shorter word. */
+  readonly title?: string;
   readonly icon: ComponentType<IconProps>;
   /** Served by the server and not by the dashboard. */
   readonly isOutside?: boolean;
+  /** What a person needs the permission for; everybody may see the others. */
+  readonly needs?: Permission;
 };
 
 const words = shellText.navigation;
 
 export const work: readonly Place[] = [
   { to: '/codes', label: words.codes, icon: IconQrcode },
-  { to: '/codes/import', label: words.import, icon: IconFileImport },
+  {
+    to: '/codes/import',
+    label: words.import,
+    title: words.importCodes,
+    icon: IconFileImport,
+    needs: 'qrcodes:write',
+  },
   { to: '/tags', label: words.tags, icon: IconTags },
   { to: '/designs', label: words.designs, icon: IconPalette },
   { to: '/print', label: words.print, icon: IconPrinter },
@@ -44,15 +56,17 @@ export const work: readonly Place[] = [
 ];
 
 export const developers: readonly Place[] = [
-  { to: '/settings/keys', label: words.keys, icon: IconKey },
-  { to: '/settings/webhooks', label: words.webhooks, icon: IconWebhook },
+  { to: '/settings/keys', label: words.keys, icon: IconKey, needs: 'account:manage' },
+  { to: '/settings/webhooks', label: words.webhooks, icon: IconWebhook, needs: 'webhooks:read' },
   { to: '/docs', label: words.docs, icon: IconBook, isOutside: true },
 ];
 
 /** On a server where nobody can sign up, plans are the business of its operator alone. */
 export const settings = (hasPlans: boolean): readonly Place[] => [
-  { to: '/settings/account', label: words.account, icon: IconUser },
+  { to: '/settings/general', label: words.general, icon: IconAdjustments },
+  { to: '/settings/people', label: words.people, icon: IconUsers, needs: 'account:manage' },
   ...(hasPlans ? [{ to: '/settings/plan', label: words.plan, icon: IconGauge }] : []),
+  { to: '/settings/account', label: words.account, icon: IconUser },
 ];
 
 export const operator: readonly Place[] = [
@@ -65,6 +79,22 @@ export const operator: readonly Place[] = [
   { to: '/operator/blocked-hosts', label: words.blockedHosts, icon: IconWorldOff },
   { to: '/operator/setup', label: words.setup, icon: IconChecklist },
 ];
+
+/** Pages that the navigation does not lead to. */
+const others: readonly Place[] = [
+  { to: '/codes/new', label: words.newCode, icon: IconQrcode, needs: 'qrcodes:write' },
+  { to: '/designs/new', label: words.newDesign, icon: IconPalette, needs: 'designs:write' },
+];
+
+/** The place that a path belongs to, where not everybody may see it. */
+export function guardedPlaceOf(pathname: string): (Place & { readonly needs: Permission }) | undefined {
+  const place = placeOf(pathname, [...work, ...developers, ...settings(true), ...others]);
+  return place?.needs ? { ...place, needs: place.needs } : undefined;
+}
+
+/** Those that a role may see. */
+export const permitted = (places: readonly Place[], permissions: readonly Permission[]): readonly Place[] =>
+  places.filter(({ needs }) => needs === undefined || permissions.includes(needs));
 
 /** The place that a path belongs to: the longest that it begins with. */
 export function placeOf(pathname: string, places: readonly Place[]): Place | undefined {

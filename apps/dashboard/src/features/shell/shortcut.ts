@@ -28,12 +28,15 @@ export function shortcutOf(event: Pressed, isBusy: boolean): Shortcut | undefine
 }
 
 /** Whether keys go into a field, or a dialog is open that they would pass by. */
-export function isTyping(target: EventTarget | null): boolean {
+export const isTyping = (target: EventTarget | null): boolean => isField(target) || isOverlaid();
+
+const isField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.matches('input, textarea, select, [role=textbox], [role=combobox]') || target.isContentEditable);
+
+/** Not asked for a key in a field: the browser would lay out the page for every letter. */
+function isOverlaid(): boolean {
   const open = document.querySelectorAll('[role=dialog], [role=menu], [role=listbox]');
   // Lists of closed fields stay in the page, hidden.
-  if ([...open].some(element => element.checkVisibility())) return true;
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches('input, textarea, select, [role=textbox], [role=combobox]'))
-  );
+  return [...open].some(element => element.checkVisibility());
 }

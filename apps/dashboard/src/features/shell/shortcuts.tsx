@@ -16,7 +16,7 @@ export function Shortcuts() {
   const close = () => setOverlay(undefined);
 
   function run(shortcut: Shortcut): void {
-    if (shortcut === 'new-code') void navigate({ to: '/codes/new' });
+    if (shortcut === 'new-code') void navigate({ to: '/codes/new', state: { byKey: true } });
     else if (shortcut === 'search' && focusSearch()) return;
     else setOverlay(shortcut === 'keys' ? 'keys' : 'palette');
   }

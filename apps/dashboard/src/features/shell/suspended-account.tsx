@@ -8,7 +8,7 @@ const Banner = lazy(() =>
 
 /** Stands on every page of an account that is suspended. */
 export function SuspendedAccount() {
-  const { suspension } = useMe().account;
+  const suspension = useMe().account?.suspension;
   return suspension ? (
     <Suspense>
       <Banner suspension={suspension} />

@@ -6,6 +6,7 @@ import { call } from '../../api/operations.ts';
 import { signInText } from '../../strings/sign-in.ts';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { LinkAnchor } from '../../ui/router-link.tsx';
+import { Sentence } from '../../ui/sentence.tsx';
 import { EmailField } from './email-field.tsx';
 import { OutsideForm } from './form.tsx';
 import { optionsQuery } from './options.ts';
@@ -40,22 +41,29 @@ export function FirstOperator() {
       failure={words.failure}
       onSubmit={form.onSubmit(values => enter.mutate({ ...values, token: values.token.trim() }))}
       footer={
-        <>
-          {signInText.signUpForm.hasAccount}{' '}
-          <LinkAnchor to="/sign-in" underline="always">
-            {signInText.signIn}
-          </LinkAnchor>
-        </>
+        <Sentence
+          text={signInText.signUpForm.hasAccount}
+          parts={{
+            link: (
+              <LinkAnchor to="/sign-in" underline="always">
+                {signInText.signIn}
+              </LinkAnchor>
+            ),
+          }}
+        />
       }
     >
       <TextInput
         label={words.token}
         description={
-          <>
-            {words.tokenFrom} <Command>{words.tokenFile}</Command> {words.tokenWhere}{' '}
-            <Command>{words.command}</Command> {words.commandWith} <Command>{words.commandOption}</Command>{' '}
-            {words.commandEnd}
-          </>
+          <Sentence
+            text={words.tokenHint}
+            parts={{
+              file: <Command>{words.tokenFile}</Command>,
+              command: <Command>{words.command}</Command>,
+              option: <Command>{words.commandOption}</Command>,
+            }}
+          />
         }
         descriptionProps={{ lh: 1.6 }}
         autoComplete="off"

@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { signInText } from '../../strings/sign-in.ts';
 import { LinkAnchor } from '../../ui/router-link.tsx';
+import { Sentence } from '../../ui/sentence.tsx';
 import { optionsQuery } from './options.ts';
 
 const words = signInText.noOperator;
@@ -12,11 +13,16 @@ export function NoOperator() {
   if (!options.data?.first_user) return null;
   return (
     <Alert title={words.title} role="status">
-      {words.question}{' '}
-      <LinkAnchor to="/first-operator" underline="always" inherit>
-        {words.setUp}
-      </LinkAnchor>
-      .
+      <Sentence
+        text={words.question}
+        parts={{
+          link: (
+            <LinkAnchor to="/first-operator" underline="always" inherit>
+              {words.setUp}
+            </LinkAnchor>
+          ),
+        }}
+      />
     </Alert>
   );
 }

@@ -72,8 +72,7 @@ function Changed({ reset }: { readonly reset: PasswordReset }) {
       </Text>
       {isFirst && (
         <Alert color="orange" title={words.checkTitle}>
-          {words.check} {codes > 0 && `${words.codesPaused(codes)} `}
-          {webhooks > 0 && `${words.webhooksOff(webhooks)} `}
+          {words.check} {codes > 0 && words.codesPaused(codes)} {webhooks > 0 && words.webhooksOff(webhooks)}{' '}
           {words.checkAll}
         </Alert>
       )}

@@ -6,6 +6,7 @@ import { call } from '../../api/operations.ts';
 import { signInText } from '../../strings/sign-in.ts';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { LinkAnchor } from '../../ui/router-link.tsx';
+import { Sentence } from '../../ui/sentence.tsx';
 import { EmailField } from './email-field.tsx';
 import { OutsideForm } from './form.tsx';
 import { NoOperator } from './no-operator.tsx';
@@ -37,12 +38,16 @@ export function SignIn() {
         options.data?.sign_up === false ? (
           words.closed
         ) : (
-          <>
-            {words.isNew}{' '}
-            <LinkAnchor to="/sign-up" underline="always">
-              {words.create}
-            </LinkAnchor>
-          </>
+          <Sentence
+            text={words.isNew}
+            parts={{
+              link: (
+                <LinkAnchor to="/sign-up" underline="always">
+                  {words.create}
+                </LinkAnchor>
+              ),
+            }}
+          />
         )
       }
     >

@@ -6,6 +6,7 @@ import { call } from '../../api/operations.ts';
 import { signInText } from '../../strings/sign-in.ts';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { LinkAnchor } from '../../ui/router-link.tsx';
+import { Sentence } from '../../ui/sentence.tsx';
 import { EmailField } from './email-field.tsx';
 import { OutsideForm } from './form.tsx';
 import { NoOperator } from './no-operator.tsx';
@@ -35,12 +36,16 @@ export function SignUp() {
       failure={words.failure}
       onSubmit={form.onSubmit(values => enter.mutate(values))}
       footer={
-        <>
-          {words.hasAccount}{' '}
-          <LinkAnchor to="/sign-in" underline="always">
-            {signInText.signIn}
-          </LinkAnchor>
-        </>
+        <Sentence
+          text={words.hasAccount}
+          parts={{
+            link: (
+              <LinkAnchor to="/sign-in" underline="always">
+                {signInText.signIn}
+              </LinkAnchor>
+            ),
+          }}
+        />
       }
     >
       <NoOperator />

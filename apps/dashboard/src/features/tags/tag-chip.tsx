@@ -56,10 +56,10 @@ export function TagList({ tags, of, most }: ListProps) {
       ))}
       {rest.length > 0 && (
         <li>
-          <Tooltip label={tagsText.moreOf(rest)} multiline maw={280}>
+          <Tooltip label={rest.join(', ')} multiline maw={280}>
             <span className={classes.more}>
               <span aria-hidden>{tagsText.more(rest.length)}</span>
-              <VisuallyHidden>{tagsText.moreOf(rest)}</VisuallyHidden>
+              <VisuallyHidden>{rest.join(', ')}</VisuallyHidden>
             </span>
           </Tooltip>
         </li>

@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Menu, Paper, Stack, Table, TextInput, VisuallyHidden } from '@mantine/core';
+import { Button, Menu, Paper, Stack, Table, TextInput, VisuallyHidden } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import type { Tag } from '@signpost/contract';
-import { IconChartBar, IconDots, IconPencil, IconSearch, IconTrash } from '@tabler/icons-react';
+import { IconChartBar, IconPencil, IconSearch, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import { commonText } from '../../strings/common.ts';
 import { tagsText as text } from '../../strings/tags.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { formatNumber } from '../../ui/format.ts';
+import { MoreMenu } from '../../ui/more-menu.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
@@ -90,11 +91,7 @@ function Tags({ tags }: { readonly tags: readonly Tag[] }) {
         </Paper>
       )}
       <Stack align="center">
-        <Pager
-          pages={{ page: current, limit: tagsPerPage, total: found.length, total_pages: pages }}
-          what={text.pages}
-          onChange={setPage}
-        />
+        <Pager pages={{ page: current, total_pages: pages }} what={text.pages} onChange={setPage} />
       </Stack>
     </Stack>
   );
@@ -156,7 +153,7 @@ function TagsTable({ shown, all }: { readonly shown: readonly Tag[]; readonly al
 const icon = { size: 16, 'aria-hidden': true } as const;
 
 function TagMenu({ tag, all }: { readonly tag: Tag; readonly all: readonly Tag[] }) {
-  const isRefused = useRefusal() !== undefined;
+  const isRefused = useRefusal('qrcodes:write') !== undefined;
   const forget = useForgetTags();
   const navigate = useNavigate();
   const remove = useMutation({
@@ -170,43 +167,36 @@ function TagMenu({ tag, all }: { readonly tag: Tag; readonly all: readonly Tag[]
   const ask = () =>
     modals.openConfirmModal({
       title: text.deletion.title(tag.name),
-      children: text.deletion.body(tag.qr_codes),
+      children: tag.qr_codes === 0 ? text.deletion.unused : text.deletion.body(tag.qr_codes),
       labels: { confirm: text.deletion.confirm, cancel: commonText.cancel },
       confirmProps: { color: 'red.8' },
       onConfirm: () => remove.mutate(),
     });
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={32} aria-label={text.moreFor(tag.name)}>
-          <IconDots size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          hiddenFrom="sm"
-          leftSection={<IconChartBar {...icon} />}
-          onClick={() => void navigate({ to: '/analytics', search: { tag: tag.name } })}
-        >
-          {text.analytics}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconPencil {...icon} />}
-          disabled={isRefused}
-          onClick={() => openEditTag({ tag, all })}
-        >
-          {text.edit}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item
-          c="light-dark(var(--mantine-color-red-9), var(--mantine-color-red-4))"
-          leftSection={<IconTrash {...icon} />}
-          disabled={isRefused || remove.isPending}
-          onClick={ask}
-        >
-          {text.delete}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <MoreMenu label={text.moreFor(tag.name)}>
+      <Menu.Item
+        hiddenFrom="sm"
+        leftSection={<IconChartBar {...icon} />}
+        onClick={() => void navigate({ to: '/analytics', search: { tag: tag.name } })}
+      >
+        {text.analytics}
+      </Menu.Item>
+      <Menu.Item
+        leftSection={<IconPencil {...icon} />}
+        disabled={isRefused}
+        onClick={() => openEditTag({ tag, all })}
+      >
+        {text.edit}
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item
+        c="light-dark(var(--mantine-color-red-9), var(--mantine-color-red-4))"
+        leftSection={<IconTrash {...icon} />}
+        disabled={isRefused || remove.isPending}
+        onClick={ask}
+      >
+        {text.delete}
+      </Menu.Item>
+    </MoreMenu>
   );
 }

@@ -5,7 +5,7 @@ import { IconBookmark, IconChevronDown, IconPencil, IconTrash } from '@tabler/ic
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
-import { organiseText } from '../../strings/organise.ts';
+import { viewsText } from '../../strings/views.ts';
 import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
 import type { CodesSearch } from '../codes/codes-search.ts';
 import { useRefusal } from '../shell/use-refusal.ts';
@@ -13,12 +13,12 @@ import { NameView } from './name-view.tsx';
 import { viewsQuery } from './queries.ts';
 import { queryOf } from './view-query.ts';
 
-const text = organiseText.views;
+const text = viewsText;
 
 /** The view that the list shows, with what can be done about it; else a button that saves it as one. */
 export function CurrentView({ search }: { readonly search: CodesSearch }) {
   const { data: views } = useQuery(viewsQuery(useMode()));
-  const isRefused = useRefusal() !== undefined;
+  const isRefused = useRefusal('profile:manage') !== undefined;
   const query = queryOf(search);
   const view = views?.find(one => one.query === query);
   if (view) return <ViewMenu view={view} />;

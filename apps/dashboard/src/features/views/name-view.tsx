@@ -4,12 +4,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMode } from '../../api/mode.ts';
 import { call } from '../../api/operations.ts';
-import { organiseText } from '../../strings/organise.ts';
+import { viewsText } from '../../strings/views.ts';
 import { NameForm } from '../../ui/name-form.tsx';
 import { notifyDone } from '../../ui/problem.tsx';
 import { viewsQuery } from './queries.ts';
 
-const text = organiseText.views;
+const text = viewsText;
 const maxLength = 60;
 
 type Props = { readonly view: SavedView; readonly query?: undefined } | { readonly query: string };

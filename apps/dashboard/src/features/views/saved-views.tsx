@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createLink, useLocation } from '@tanstack/react-router';
 import { forwardRef } from 'react';
 import { useMode } from '../../api/mode.ts';
-import { organiseText } from '../../strings/organise.ts';
+import { viewsText } from '../../strings/views.ts';
 import { parseCodesSearch } from '../codes/codes-search.ts';
 import { viewsQuery } from './queries.ts';
 import classes from './saved-views.module.css';
@@ -23,7 +23,7 @@ export function SavedViews({ onChoice }: { readonly onChoice: () => void }) {
   if (views.length === 0) return null;
   const current = pathname === '/codes' ? queryOf(parseCodesSearch(search)) : null;
   return (
-    <ul className={classes.list} aria-label={organiseText.views.title}>
+    <ul className={classes.list} aria-label={viewsText.title}>
       {views.map(view => (
         <li key={view.id}>
           <ViewLink

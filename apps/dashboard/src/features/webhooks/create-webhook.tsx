@@ -22,7 +22,7 @@ function CreateWebhook() {
   if (create.data) return <SigningSecret value={create.data.secret} />;
   return (
     <WebhookForm
-      initial={{ url: '', description: '', events: ['scan.created'], include_routing: false }}
+      initial={{ url: '', description: '', events: ['scan.created'], include_code_details: false }}
       action={words.create}
       onSubmit={create.mutate}
       isPending={create.isPending}

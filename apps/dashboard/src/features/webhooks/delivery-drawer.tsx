@@ -31,7 +31,7 @@ function Opened({ id }: { readonly id: string }) {
   const mode = useMode();
   const client = useQueryClient();
   const query = useQuery(deliveryQuery(mode, id));
-  const refusal = useRefusal();
+  const refusal = useRefusal('webhooks:write');
   const look = { variant: 'default', size: 'sm', leftSection: <IconRefresh size={16} aria-hidden /> };
   const replay = useMutation({
     mutationFn: () => call('replayWebhookDelivery', { params: { id } }),

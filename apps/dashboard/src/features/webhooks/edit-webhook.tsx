@@ -17,7 +17,7 @@ export const openEditWebhook = (webhook: Webhook) =>
   });
 
 function EditWebhook({ webhook }: { readonly webhook: Webhook }) {
-  const { id, url, description, events, include_routing } = webhook;
+  const { id, url, description, events, include_code_details } = webhook;
   const mode = useMode();
   const client = useQueryClient();
   const update = useMutation({
@@ -30,7 +30,7 @@ function EditWebhook({ webhook }: { readonly webhook: Webhook }) {
   });
   return (
     <WebhookForm
-      initial={{ url, description: description ?? '', events: [...events], include_routing }}
+      initial={{ url, description: description ?? '', events: [...events], include_code_details }}
       action={words.save}
       onSubmit={update.mutate}
       isPending={update.isPending}

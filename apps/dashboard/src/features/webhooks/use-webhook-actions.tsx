@@ -57,7 +57,7 @@ export function useWebhookActions(id: string) {
         body: { since: new Date(Date.now() - replayDays * 86_400_000).toISOString() },
       }),
     onSuccess: async ({ replayed }) => {
-      notifyDone(words.replayed(replayed, replayDays));
+      notifyDone(replayed === 0 ? words.noneToReplay(replayDays) : words.replayed(replayed));
       await refresh();
     },
     onError: error => notifyProblem(error, words.notReplayed),

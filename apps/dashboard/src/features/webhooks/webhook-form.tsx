@@ -13,7 +13,7 @@ export type WebhookFields = {
   readonly url: string;
   readonly description: string;
   readonly events: EventKind[];
-  readonly include_routing: boolean;
+  readonly include_code_details: boolean;
 };
 
 type Props = {
@@ -63,9 +63,9 @@ export function WebhookForm({ initial, action, onSubmit, isPending, error, probl
         </Checkbox.Group>
         {form.values.events.includes('scan.created') && (
           <Checkbox
-            label={words.routing}
-            description={words.routingHint}
-            {...form.getInputProps('include_routing', { type: 'checkbox' })}
+            label={words.codeDetails}
+            description={words.codeDetailsHint}
+            {...form.getInputProps('include_code_details', { type: 'checkbox' })}
           />
         )}
         {error ? <Problem error={error} title={problem} /> : null}

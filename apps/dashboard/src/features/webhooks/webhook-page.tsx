@@ -24,7 +24,7 @@ const route = getRouteApi('/inside/settings/webhooks/$id');
 export function WebhookPage() {
   const { id } = route.useParams();
   const mode = useMode();
-  const refusal = useRefusal();
+  const refusal = useRefusal('webhooks:write');
   const query = useQuery(webhookQuery(mode, id));
   const { update, test, replayFailed, rotate, remove } = useWebhookActions(id);
   return (

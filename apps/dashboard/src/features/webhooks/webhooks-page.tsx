@@ -25,7 +25,7 @@ export function WebhooksPage() {
   const mode = useMode();
   const { service } = useMe();
   const query = useQuery(webhooksQuery(mode));
-  const refusal = useRefusal();
+  const refusal = useRefusal('webhooks:write');
   const icon = <IconPlus size={18} aria-hidden />;
   const create = refusal ? (
     <RefusedButton reason={refusal} leftSection={icon}>
