@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { Raster } from './raster.ts';
 
-/** The system's Chromium; nothing is downloaded. */
-export async function launchChromium(): Promise<Browser> {
+/** The system's Chromium, with these arguments besides its own; nothing is downloaded. */
+export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   const executablePath = execFileSync('sh', ['-c', 'command -v chromium'], { encoding: 'utf8' }).trim();
   return await chromium.launch({
     executablePath,
@@ -17,6 +17,7 @@ export async function launchChromium(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   });
 }

@@ -8,7 +8,7 @@ export const postgresUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://postgres
 export const natsUrl = process.env.TEST_NATS_URL ?? 'nats://127.0.0.1:4222';
 /** Test files that run in parallel must not share keys in Redis: each worker has its own database. */
 const worker = Number(process.env.VITEST_POOL_ID ?? 0) % 16;
-export const redisUrl = process.env.TEST_REDIS_URL ?? `redis://127.0.0.1:6379/${worker}`;
+export const redisUrl = new URL(`/${worker}`, process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379').href;
 
 /** A PgBouncer in front of PostgreSQL, if the service is tested behind one (`npm run test:pooler`). */
 const poolerUrl = process.env.TEST_POOLER_URL;

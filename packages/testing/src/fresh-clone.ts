@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { needBinary } from './engines/binaries.ts';
+import { needBinary, systemPath } from './engines/binaries.ts';
 import { Terminal } from './terminal.ts';
 
 /** The environment of a new contributor: an empty home, an empty folder, the programs of the system. */
@@ -22,7 +22,7 @@ export function createFreshClone(): FreshClone {
   for (const made of [home, folder]) mkdirSync(made);
   // Git refuses to clone by path from a repository of another user.
   writeFileSync(join(home, '.gitconfig'), '[safe]\n\tdirectory = *\n');
-  const env = { HOME: home, PATH: systemPath(), ...machineNpm() };
+  const env = { HOME: home, PATH: requiredPath(), ...machineNpm() };
   const terminals: Terminal[] = [];
   const closeTerminals = async () => {
     for (const terminal of terminals.splice(0)) await terminal.close();
@@ -43,10 +43,10 @@ export function createFreshClone(): FreshClone {
 }
 
 /** A PATH with what the README requires, and without anything that npm installed. */
-function systemPath(): string {
-  const path = (process.env.PATH ?? '').split(delimiter).filter(part => !part.includes('node_modules'));
+function requiredPath(): string {
+  const path = systemPath().filter(part => !part.includes('node_modules'));
   const asked = ['git', 'curl', 'npm', 'node'];
-  const places = asked.map(name => dirname(needBinary(name, path)));
+  const places = asked.map(name => dirname(needBinary(name, [], path)));
   return [...new Set([...places, '/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'])].join(
     delimiter,
   );

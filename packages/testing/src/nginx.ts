@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,13 @@ import { freePort } from './engines/free-port.ts';
 import { waitUntil } from './engines/wait.ts';
 
 /** nginx on a free port of this machine, with a self-signed ECDSA P-256 certificate. */
-export type Nginx = { readonly port: number; readonly pid: number; close(): Promise<void> };
+export type Nginx = {
+  readonly port: number;
+  readonly pid: number;
+  /** As PEM. */
+  readonly certificate: string;
+  close(): Promise<void>;
+};
 
 /** The port for the servers of a configuration, and the files of the certificate and its key. */
 export type Listener = { readonly port: number; readonly certificate: string; readonly key: string };
@@ -34,6 +40,7 @@ export async function startNginx(servers: (listener: Listener) => string): Promi
   return {
     port: listener.port,
     pid: child.pid!,
+    certificate: readFileSync(listener.certificate, 'utf8'),
     async close() {
       process.off('exit', endWithUs);
       const exit = once(child, 'exit');
@@ -46,7 +53,8 @@ export async function startNginx(servers: (listener: Listener) => string): Promi
 
 const certificateFor = ({ certificate, key }: Listener) => [
   ...['req', '-x509', '-nodes', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'],
-  ...['-subj', '/CN=go.example.com', '-keyout', key, '-out', certificate],
+  ...['-subj', '/CN=go.example.com', '-addext', 'subjectAltName=DNS:go.example.com,DNS:qr.example.com'],
+  ...['-keyout', key, '-out', certificate],
 ];
 
 const configuration = (dir: string, servers: string) => `

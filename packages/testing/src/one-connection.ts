@@ -5,8 +5,8 @@ import { openSharedEngines } from '../../../apps/server/src/roles/engines/engine
 import type { ScanStore } from '../../../apps/server/src/roles/scan-store.ts';
 import type { SharedWithOthers } from '../../../apps/server/src/roles/shared.ts';
 
-/** The connections and transactions that a call holds at the moment. */
-type Held = { connections: number; transactions: number };
+/** The connections and transactions that a call holds at the moment, and the engines that it has asked. */
+type Held = { connections: number; transactions: number; readonly asked: string[] };
 
 const calls = new AsyncLocalStorage<Held>();
 
@@ -15,7 +15,14 @@ const calls = new AsyncLocalStorage<Held>();
  * it holds a transaction. Either is harmless for a single call and a deadlock under load.
  */
 export const onOneConnection = <Value>(call: () => Promise<Value>): Promise<Value> =>
-  calls.run({ connections: 0, transactions: 0 }, call);
+  calls.run({ connections: 0, transactions: 0, asked: calls.getStore()?.asked ?? [] }, call);
+
+/** The engines that a call of the API asks, once for each time. What background jobs ask meanwhile does not count. */
+export async function enginesAsked(call: () => Promise<unknown>): Promise<readonly string[]> {
+  const asked: string[] = [];
+  await calls.run({ connections: 0, transactions: 0, asked }, call);
+  return asked;
+}
 
 /** The same dependencies, with a check before everything that a call could wait for. */
 export function watchConnections(shared: SharedWithOthers, store: ScanStore) {
@@ -55,6 +62,7 @@ function watched<Part extends object>(part: Part, what: string): Part {
       if (typeof value !== 'function') return value;
       return (...args: unknown[]) => {
         refuseInTransaction(what);
+        calls.getStore()?.asked.push(what);
         return value.apply(target, args);
       };
     },
@@ -95,6 +103,7 @@ function watchPools(): void {
     if (held.connections > 0)
       throw new Error('A call must not request a second connection while it holds one.');
     held.connections++;
+    held.asked.push('PostgreSQL');
     // The pool's own `query` passes a callback: one statement, then the connection is released.
     if (callback) {
       return connect.call(this, (error, client, release) => {

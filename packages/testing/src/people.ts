@@ -64,7 +64,10 @@ export async function signUp(
     });
   let { status, text } = await submit();
   // On a slow machine the connection to Redis may not be ready yet, and sign-up needs it.
-  for (let attempts = 0; status === 503 && attempts < 5; attempts++) ({ status, text } = await submit());
+  for (let attempts = 0; status === 503 && attempts < 5; attempts++) {
+    await api.redis.ping();
+    ({ status, text } = await submit());
+  }
   if (status !== 201) throw new Error(`sign-up failed: ${text}`);
   return { ...browser, email };
 }

@@ -48,6 +48,31 @@ export async function createSessionTenants(api: TestApi): Promise<readonly Tenan
   );
 }
 
+/** One person in two accounts, in both modes: each of the four is a tenant of its own, by the same session. */
+export async function createTenantsOfOnePerson(api: TestApi): Promise<readonly Tenant[]> {
+  const person = await signUp(api);
+  const body = { name: 'The second account' };
+  await person.call({ method: 'POST', url: '/account/accounts', body });
+  const { accounts } = (await person.call({ url: '/account/me' })).body;
+  const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  return (accounts as readonly { id: string }[]).flatMap(({ id }, index) =>
+    (['live', 'test'] as const satisfies readonly Mode[]).map(mode => ({
+      name: `account ${index} ${mode}`,
+      key: '',
+      ids: new Map(),
+      session: {
+        prefix: '/account',
+        headers: {
+          cookie,
+          origin: new URL(api.config.publicUrl).origin,
+          'x-signpost-mode': mode,
+          'x-signpost-account': id,
+        },
+      },
+    })),
+  );
+}
+
 export const allOperations: readonly Operation[] = Object.values<Operation>(operations);
 
 /** Operations on what callers name themselves: whatever the name, it is their own. */

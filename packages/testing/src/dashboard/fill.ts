@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
+import { sql } from '../../../../apps/server/src/platform/postgres/postgres.ts';
 import { waitUntil } from '../engines/wait.ts';
-import { goodPassword } from '../people.ts';
+import { goodPassword, newEmail } from '../people.ts';
 import type { Receiver } from '../receiver.ts';
 import { callAs } from './abuse.ts';
 import type { DashboardFixture } from './fixture.ts';
@@ -10,9 +11,10 @@ import { addPastScans, backdateCode, backdateLastEdit } from './past-scans.ts';
 export type Filled = {
   readonly code: { readonly id: string; readonly name: string; readonly short_url: string };
   readonly webhook: { readonly id: string; readonly url: string };
+  readonly design: { readonly id: string; readonly name: string };
 };
 
-/** Gives the signed-in user a key, a code with scans and an edit, and an endpoint with a delivery. */
+/** Gives the signed-in user a key, a code with scans and an edit, an endpoint with a delivery, and an invitation. */
 export async function fillAccount(
   page: Page,
   fixture: DashboardFixture,
@@ -40,7 +42,12 @@ export async function fillAccount(
     const { total_scans } = await call('GET', `/account/v1/qrcodes/${code.id}`);
     return total_scans === 3;
   });
-  return { code, webhook };
+  await addInvitation(fixture, await call('GET', '/account/me'), newEmail());
+  const design = await call('POST', '/account/v1/designs', {
+    name: 'House style',
+    style: { dotsColor: '#123456' },
+  });
+  return { code, webhook, design };
 }
 
 /** Adds what is longest everywhere: names, addresses and places that fit into no column, and two months of scans. */
@@ -52,6 +59,8 @@ export async function fillWithLongNames(
   const call = (method: 'POST' | 'PATCH', path: string, data: object) =>
     callAs(page.request, fixture.url, method, path, data);
   const longUrl = `https://a-host-with-a-rather-long-name.example.com/${'long-path/'.repeat(30)}?utm_source=poster`;
+  const me = await callAs(page.request, fixture.url, 'GET', '/account/me');
+  await addInvitation(fixture, me, `${'long-name-'.repeat(5)}${newEmail()}`);
   await call('POST', '/account/keys', {
     name: longWord.repeat(2),
     mode: 'live',
@@ -76,7 +85,11 @@ export async function fillWithLongNames(
     description: longName,
   });
   await call('POST', `/account/v1/webhooks/${webhook.id}/test`, {});
-  return { code, webhook };
+  const design = await call('POST', '/account/v1/designs', {
+    name: longName,
+    style: { dotsColor: '#123456' },
+  });
+  return { code, webhook, design };
 }
 
 const dayMs = 86_400_000;
@@ -89,3 +102,22 @@ const longPlaces = [
   { country: 'GS', city: 'Grytviken', device: 'desktop', browser: 'samsung_browser' },
   { country: 'DE', city: 'Hamburg', device: 'android', browser: 'chrome' },
 ] as const;
+
+/** By SQL, because people invite only once their own address is confirmed. */
+async function addInvitation(
+  fixture: DashboardFixture,
+  { user }: { readonly user: { readonly email: string } },
+  email: string,
+): Promise<void> {
+  await fixture.base.db.query(
+    sql(
+      'test-add-invitation',
+      `insert into invitations
+         (id, account_id, email, role, invited_by, hash, mailed, created_at, sent_at, expires_at)
+       select gen_random_uuid(), m.account_id, $2, 'editor', u.id, sha256($2::text::bytea), true, now(), now(),
+              now() + interval '7 days'
+         from auth_users u join members m on m.user_id = u.id where u.email = $1`,
+    ),
+    [user.email, email],
+  );
+}

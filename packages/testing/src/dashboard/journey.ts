@@ -23,6 +23,7 @@ export async function switchTo(page: Page, mode: 'Live' | 'Test'): Promise<void>
 
 /** On a phone the navigation is behind a button. */
 async function openMenu(page: Page): Promise<void> {
+  await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' });
   const menu = page.getByRole('button', { name: 'Open menu' });
   if (await menu.isVisible()) await menu.click();
 }
@@ -65,7 +66,7 @@ export async function makeCode(page: Page, name: string, shortCode: string): Pro
 /** The first scan arrives on the open page. */
 export async function watchFirstScan(page: Page, fixture: DashboardFixture, shortUrl: string): Promise<void> {
   expect(await fixture.scan(shortUrl)).toBe(302);
-  const arrived = page.getByRole('list', { name: 'New since you opened this page' });
+  const arrived = page.getByRole('list', { name: 'Latest scans' });
   await arrived.getByText('iPhone and iPad').waitFor();
 }
 
@@ -135,7 +136,7 @@ export async function lookAtAnalytics(page: Page): Promise<void> {
   expect(lines).toHaveLength(2);
   expect(JSON.parse(await take(/JSON/))).toMatchObject({ total: 1, data: [{ device: 'ios' }] });
   await page.getByRole('button', { name: 'How are unique visitors counted?' }).click();
-  await page.getByRole('dialog').getByText('destroyed two days after').waitFor();
+  await page.getByRole('dialog').getByText('destroyed two days later').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
@@ -201,7 +202,7 @@ export async function visitTestMode(
   await switchTo(page, 'Test');
   await page.getByText('Test mode').first().waitFor();
   await go(page, 'Codes');
-  await page.getByRole('heading', { name: 'Make your first code' }).waitFor();
+  await page.getByRole('heading', { name: 'Create your first code' }).waitFor();
   const shortUrl = await makeCode(page, name, shortCode);
   const path = new URL(shortUrl).pathname;
   expect(path).toMatch(new RegExp(`^/t/[23456789bcdfghjkmnpqrstvwxyz]{8}/${shortCode}$`));
@@ -234,7 +235,7 @@ export async function pauseAndDelete(
   expect(await dialog.getByRole('button', { name: 'Delete permanently' }).isDisabled()).toBe(true);
   await dialog.getByRole('textbox').fill(name);
   await dialog.getByRole('button', { name: 'Delete permanently' }).click();
-  await page.getByRole('heading', { name: 'Make your first code' }).waitFor();
+  await page.getByRole('heading', { name: 'Create your first code' }).waitFor();
   expect(await fixture.scan(shortUrl)).toBe(410);
 }
 

@@ -23,6 +23,9 @@ const focused = `(() => {
   const element = document.activeElement;
   if (!element || element === document.body) return null;
   const key = element.type === 'radio' ? 'radio ' + element.name : (element.dataset.stop ?? element.outerHTML);
+  // The parts of a date are stops of their own: its focus is taken away once, and then left where it is.
+  if (element.dataset.looked) return { key, isSeen: true, html: '' };
+  element.dataset.looked = 'yes';
   const styleOf = target => {
     const { outlineStyle, outlineWidth, boxShadow, borderColor } = getComputedStyle(target);
     return { outlined: outlineStyle !== 'none' && parseFloat(outlineWidth) > 0, boxShadow, borderColor };
@@ -51,7 +54,7 @@ export async function walkByTab(page: Page): Promise<Walk> {
   const wanted = new Set((await page.evaluate(expected)) as string[]);
   const reached = new Set<string>();
   const unseen: string[] = [];
-  for (let step = 0; step < wanted.size * 2 + 10; step++) {
+  for (let step = 0; step < wanted.size * 3 + 10; step++) {
     await page.keyboard.press('Tab');
     const at = (await page.evaluate(focused)) as { key: string; isSeen: boolean; html: string } | null;
     if (!at) continue;

@@ -37,6 +37,22 @@ const look = `(() => {
       faults.push('beyond the edge of the window: ' + describe(element));
   }
 
+  // On a phone, what we have written into a field is read as a whole: its hint, a choice, a date. What people type may be longer.
+  const pen = document.createElement('canvas').getContext('2d');
+  for (const field of innerWidth > 400 ? [] : document.querySelectorAll('input, textarea')) {
+    if (!field.checkVisibility() || field.clientWidth <= 1 || /^(checkbox|radio|file|range|hidden)$/.test(field.type)) continue;
+    const isChoice = field.readOnly && field.getAttribute('aria-haspopup') === 'listbox';
+    const isMoment = /^(date|time|datetime-local)$/.test(field.type);
+    const words = field.value === '' ? field.placeholder : isChoice ? field.value : '';
+    const { fontStyle, fontWeight, fontSize, fontFamily, paddingLeft, paddingRight } = getComputedStyle(field);
+    pen.font = [fontStyle, fontWeight, fontSize, fontFamily].join(' ');
+    const room = field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    const isCut = isMoment
+      ? field.scrollWidth > field.clientWidth + 1
+      : field.tagName === 'INPUT' && pen.measureText(words).width > room + 1;
+    if (isCut) faults.push('cut inside a field: ' + (words || field.value) + ' in ' + Math.round(room) + ' px');
+  }
+
   for (const label of document.querySelectorAll('svg text')) {
     const frame = label.ownerSVGElement.getBoundingClientRect();
     const box = label.getBoundingClientRect();

@@ -122,7 +122,7 @@ export const ownerVisits = ({ code, webhook }: Filled): readonly Visit[] => {
           async open(page) {
             await page.keyboard.press('Control+k');
             await dialog(page).getByRole('combobox').fill('zzzzzz');
-            await dialog(page).getByText('Nothing found').waitFor();
+            await dialog(page).getByText('No results').waitFor();
             return dialog(page);
           },
         },
@@ -191,9 +191,9 @@ export const ownerVisits = ({ code, webhook }: Filled): readonly Visit[] => {
           name: 'a question before unsaved work is lost',
           async open(page) {
             await page.getByRole('link', { name: 'Signpost, to your codes' }).first().click();
-            return page.getByRole('dialog', { name: 'Leave without saving?' });
+            return page.getByRole('dialog', { name: 'Discard your changes?' });
           },
-          close: page => press(page, 'Stay'),
+          close: page => press(page, 'Keep editing'),
         },
         {
           name: 'a code that was not created',
@@ -226,7 +226,7 @@ export const ownerVisits = ({ code, webhook }: Filled): readonly Visit[] => {
               .click();
             const colour = dialog(page).getByRole('textbox', { name: 'Background colour of this file' });
             await colour.fill('#444444');
-            await dialog(page).getByText('With this background').waitFor();
+            await dialog(page).getByText('on this background.').waitFor();
             await colour.click();
             return page.locator('.mantine-ColorInput-dropdown').filter({ visible: true });
           },
@@ -439,6 +439,25 @@ export const ownerVisits = ({ code, webhook }: Filled): readonly Visit[] => {
             return dialog(page);
           },
         },
+      ],
+    },
+    {
+      page: { path: '/app/settings/general', heading: 'Account' },
+      overlays: [
+        {
+          name: 'the account and what belongs to it',
+          open: byButton(/^Account (?!menu)/, menu),
+        },
+        {
+          name: 'a new account with faults',
+          async open(page) {
+            await byMenu(/^Account (?!menu)/, 'New account')(page);
+            await dialog(page).getByRole('button', { name: 'Create account' }).click();
+            await dialog(page).locator('[aria-invalid=true]').first().waitFor();
+            return dialog(page);
+          },
+        },
+        { name: 'the way out of the account', open: byButton('Leave account…') },
         {
           name: 'the end of the account with faults',
           async open(page) {
@@ -449,6 +468,10 @@ export const ownerVisits = ({ code, webhook }: Filled): readonly Visit[] => {
           },
         },
       ],
+    },
+    {
+      page: { path: '/app/settings/people', heading: 'People' },
+      overlays: [{ name: 'the menu of a person', open: byButton(/^Actions for/, menu) }],
     },
     {
       page: { path: '/app/codes/import', heading: 'Import codes' },

@@ -11,25 +11,34 @@ export const signedOutPages: readonly DashboardPage[] = [
   { path: '/app/reset-password#token=none', heading: 'Choose a new password' },
   { path: '/app/verify-email#token=none', heading: 'Confirm your e-mail' },
   { path: '/app/confirm-email#token=none', heading: 'Confirm your new e-mail' },
+  { path: '/app/invitation#token=none', heading: 'This invitation doesn’t work' },
 ];
 
-export const signedInPages = (code: { id: string; name: string }, webhook: { id: string; url: string }) =>
+export const signedInPages = (
+  code: { id: string; name: string },
+  webhook: { id: string; url: string },
+  design: { id: string; name: string },
+) =>
   [
     { path: '/app/codes', heading: 'Codes' },
     { path: '/app/codes/new', heading: 'New code' },
     { path: '/app/codes/import', heading: 'Import codes' },
     { path: '/app/tags', heading: 'Tags' },
     { path: `/app/codes/${code.id}`, heading: code.name },
+    { path: `/app/codes/${code.id}/rules`, heading: code.name },
     { path: `/app/codes/${code.id}/placements`, heading: code.name },
     { path: `/app/codes/${code.id}/analytics`, heading: code.name },
     { path: `/app/codes/${code.id}/history`, heading: code.name },
     { path: '/app/designs', heading: 'Designs' },
     { path: '/app/designs/new', heading: 'New design' },
+    { path: `/app/designs/${design.id}`, heading: design.name },
     { path: '/app/print', heading: 'Print' },
     { path: '/app/analytics', heading: 'Analytics' },
     { path: '/app/settings/keys', heading: 'API keys' },
     { path: '/app/settings/webhooks', heading: 'Webhooks' },
     { path: `/app/settings/webhooks/${webhook.id}`, heading: webhook.url },
+    { path: '/app/settings/general', heading: 'Account' },
+    { path: '/app/settings/people', heading: 'People' },
     { path: '/app/settings/plan', heading: 'Plan' },
     { path: '/app/settings/account', heading: 'Profile & security' },
   ] satisfies readonly DashboardPage[];

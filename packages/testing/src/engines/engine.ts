@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { signalTree } from './process-tree.ts';
 import { waitUntil } from './wait.ts';
 
 /** fast shuts down cleanly; immediate leaves recovery to the next start. */
@@ -160,23 +161,4 @@ export class Engine {
     // The children of a killed PostgreSQL may still write for a moment.
     rmSync(this.dir, { recursive: true, force: true, maxRetries: 20 });
   }
-}
-
-/** Signals a process, then all its descendants; the parent first, so that it starts no new ones. */
-function signalTree(pid: number, signal: NodeJS.Signals): void {
-  process.kill(pid, signal);
-  for (const child of childrenOf(pid)) {
-    try {
-      signalTree(child, signal);
-    } catch (error) {
-      // It has ended meanwhile.
-      if (!['ESRCH', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    }
-  }
-}
-
-function childrenOf(pid: number): number[] {
-  return readdirSync(`/proc/${pid}/task`).flatMap(thread =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-  );
 }

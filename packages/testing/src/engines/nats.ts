@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { needBinary } from './binaries.ts';
@@ -43,8 +44,17 @@ export async function natsAnswers(port: number, jetStream = true): Promise<boole
   return !jetStream || (JSON.parse(line.slice('INFO '.length)) as { jetstream?: boolean }).jetstream === true;
 }
 
+/** Whether this NATS knows the setting of deploy/nats.conf that writes to the disk before it acknowledges: since 2.10. */
+export function knowsSyncAlways(): boolean {
+  const version = execFileSync(needBinary('nats-server'), ['--version'], { encoding: 'utf8' });
+  const [, major, minor] = /v(\d+)\.(\d+)/.exec(version)!;
+  return Number(major) > 2 || Number(minor) >= 10;
+}
+
 function configuration(port: number, dir: string, { config = '', jetStream = true }: NatsOptions): string {
-  const store = JSON.stringify(join(dir, 'jetstream'));
-  const log = jetStream ? `jetstream { store_dir: ${store} }\n` : '';
+  const store = `store_dir: ${JSON.stringify(join(dir, 'jetstream'))}`;
+  const log = jetStream
+    ? `jetstream { ${store}${knowsSyncAlways() ? ', sync_interval: always' : ''} }\n`
+    : '';
   return `listen: "127.0.0.1:${port}"\n${log}${config}\n`;
 }

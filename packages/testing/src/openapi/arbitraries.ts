@@ -148,10 +148,9 @@ function object(schema: Schema, resolve: Resolve): fc.Arbitrary<unknown> {
   if (!schema.properties && typeof schema.additionalProperties === 'object')
     return dictionary(schema, resolve);
   const model = Object.fromEntries(
-    Object.entries<Schema>(schema.properties ?? {}).map(([name, property]) => [
-      name,
-      validValue(property, resolve),
-    ]),
+    Object.entries<Schema>(schema.properties ?? {})
+      .filter(([, property]) => !takesAnything(property))
+      .map(([name, property]) => [name, validValue(property, resolve)]),
   );
   const required: string[] = schema.required ?? [];
   // Some objects require one of several sets of fields, and rarely allow two of them.
@@ -168,6 +167,9 @@ function object(schema: Schema, resolve: Resolve): fc.Arbitrary<unknown> {
     }),
   );
 }
+
+/** Left out: such a field is ignored, or refused for another reason than its form. */
+const takesAnything = (property: Schema) => Object.keys(property).every(key => key === 'description');
 
 function dictionary(
   { additionalProperties, propertyNames = {}, maxProperties = 20 }: Schema,
