@@ -22,9 +22,16 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 
 {{/* The secrets that a role reads, and no others: the setting of each, and its key in the Secret. Takes root and role. */}}
 {{- define "signpost.secrets" -}}
+{{- if eq .role "redirect" }}
+DATABASE_URL: redirect-database-url
+{{- else }}
 DATABASE_URL: database-url
 {{- if eq (default "none" .root.Values.settings.DATABASE_POOLER) "transaction" }}
 DATABASE_DIRECT_URL: database-direct-url
+{{- end }}
+{{- end }}
+{{- if eq .role "migrate" }}
+REDIRECT_DATABASE_URL: redirect-database-url
 {{- end }}
 REDIS_URL: redis-url
 NATS_URL: nats-url
