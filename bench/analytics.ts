@@ -122,7 +122,7 @@ export default async function bench(args: readonly string[]): Promise<void> {
       store.listScans(asking, scope, span, { limit: 500, offset: offset - quarter.before }),
     ]);
   };
-  const questions: [name: string, path: string, key: string, bare: () => Promise<unknown>][] = [
+  const queries: [name: string, path: string, key: string, bare: () => Promise<unknown>][] = [
     ['summary_small', base(small), owner.live, () => figures(scopeOf(small))],
     ['summary_large', base(large), owner.live, () => figures(scopeOf(large))],
     [
@@ -170,7 +170,7 @@ export default async function bench(args: readonly string[]): Promise<void> {
     ],
   ];
   const results = new Map<string, { api: number; bare: number }>();
-  for (const [name, path, key, bare] of questions) {
+  for (const [name, path, key, bare] of queries) {
     const times: { api: number[]; bare: number[] } = { api: [], bare: [] };
     for (let round = 0; round < rounds + 2; round++) {
       const start = performance.now();

@@ -65,12 +65,12 @@ const rules: readonly Rule[] = [
   },
 ];
 
-const kinds = ['plain', 'ruled', 'placed'] as const;
+const kinds = ['plain', 'ruled', 'placed', 'forwarding'] as const;
 type Kind = (typeof kinds)[number];
 
 /**
- * What rules cost: codes without any, codes with 50 rules of which the last one holds and splits ten ways, and codes with 1,000
- * placements, in turn on one redirect under the same load. The rates are compared within each round.
+ * What rules cost: codes without any, codes with 50 rules of which the last one holds and splits ten ways, codes with 1,000
+ * placements, and codes that forward a query and append to it, in turn on one redirect under the same load. The rates are compared within each round.
  */
 export default async function bench(): Promise<void> {
   const nats = await startNats();
@@ -85,7 +85,7 @@ export default async function bench(): Promise<void> {
     const { rates, cpu } = await measure(server, spread);
     const ratioOf = (kind: Kind) => median(rates[kind].map((rate, round) => rate / rates.plain[round]!));
     figures.push(
-      `codes ${spread}: rate ${kinds.map(kind => median(rates[kind]).toFixed(0)).join('/')} ruled ${ratioOf('ruled').toFixed(2)} placed ${ratioOf('placed').toFixed(2)} cpu_us ${kinds.map(kind => median(cpu[kind]).toFixed(1)).join('/')}`,
+      `codes ${spread}: rate ${kinds.map(kind => median(rates[kind]).toFixed(0)).join('/')} ruled ${ratioOf('ruled').toFixed(2)} placed ${ratioOf('placed').toFixed(2)} forwarding ${ratioOf('forwarding').toFixed(2)} cpu_us ${kinds.map(kind => median(cpu[kind]).toFixed(1)).join('/')}`,
     );
     if (spread === 1 && (ratioOf('ruled') < aim || ratioOf('placed') < aim)) process.exitCode = 1;
   }
@@ -99,6 +99,7 @@ const pathOf: Readonly<Record<Kind, (n: number) => string>> = {
   plain: n => `/plain-${n}`,
   ruled: n => `/ruled-${n}`,
   placed: n => `/placed-${n}.table-${n % placementsOfCode}`,
+  forwarding: n => `/forwarding-${n}?utm_campaign=autumn&utm_source=else&id=${n}`,
 };
 
 type Figures = Record<Kind, number[]>;
@@ -118,8 +119,8 @@ async function measure(
     }),
   ) as Record<Kind, () => ReturnType<typeof runWrk>>;
   for (const kind of kinds) await loads[kind]();
-  const rates: Figures = { plain: [], ruled: [], placed: [] };
-  const cpu: Figures = { plain: [], ruled: [], placed: [] };
+  const rates: Figures = { plain: [], ruled: [], placed: [], forwarding: [] };
+  const cpu: Figures = { plain: [], ruled: [], placed: [], forwarding: [] };
   for (let round = 0; round < rounds; round++) {
     for (const kind of round % 2 === 0 ? kinds : kinds.toReversed()) {
       const before = cpuMicrosOf(server.pid);
@@ -140,9 +141,10 @@ const agent =
 const fill = sql(
   'fill-ruled-codes',
   `insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, link_key, name, destination_url, style, created_at,
-                         updated_at, rules, placement_keys)
+                         updated_at, rules, placement_keys, forward_query, append_query)
    select gen_random_uuid(), $1, 'live', row_number() over (), 'active', 'api', kind || '-' || n, kind || '-' || n, 'x',
           'https://example.com/a/usual/path/' || n, '{}', now(), now(),
-          case kind when 'ruled' then $3::json end, case kind when 'placed' then $4::text[] end
-     from generate_series(0, $2::int - 1) n, unnest(array['plain', 'ruled', 'placed']) kind`,
+          case kind when 'ruled' then $3::json end, case kind when 'placed' then $4::text[] end,
+          kind = 'forwarding', case kind when 'forwarding' then '{"utm_source":"qr","utm_content":"{placement}-{device}"}'::json end
+     from generate_series(0, $2::int - 1) n, unnest(array['plain', 'ruled', 'placed', 'forwarding']) kind`,
 );

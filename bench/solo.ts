@@ -67,7 +67,7 @@ export default async function bench(args: readonly string[]): Promise<void> {
     const quiet = await probe(until(quietSeconds * 1_000));
 
     let isDone = false;
-    const questions = [
+    const paths = [
       '/v1/analytics/aggregate',
       `/v1/qrcodes/${links[0]!.id}/analytics`,
       `/v1/qrcodes/${links[0]!.id}/analytics/timeseries?interval=hour`,
@@ -78,7 +78,7 @@ export default async function bench(args: readonly string[]): Promise<void> {
     const refused = new Map<number, number>();
     const querying = (async () => {
       for (let n = 0; !isDone; n++) {
-        const { status, ms } = await ask({ url: `${server.url}${questions[n % questions.length]}`, key });
+        const { status, ms } = await ask({ url: `${server.url}${paths[n % paths.length]}`, key });
         if (status === 200) times.push(ms);
         else refused.set(status, (refused.get(status) ?? 0) + 1);
         await pause(200);

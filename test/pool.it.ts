@@ -224,6 +224,40 @@ const bySession: Record<string, Recipe> = {
     status: 200,
     hashes: 1,
   },
+  createAccount: {
+    ask: async () => ({
+      url: '/account/accounts',
+      headers: (await newPerson()).headers,
+      body: { name: 'Café Blum' },
+    }),
+    status: 201,
+  },
+  leaveAccount: {
+    ask: async () => ({ url: '/account/leave', headers: (await somebody()).headers }),
+    // The last owner stays.
+    status: 409,
+  },
+  createInvitation: {
+    ask: async () => ({
+      url: '/account/invitations',
+      headers: (await newPerson()).headers,
+      body: { email: newEmail(), role: 'viewer' },
+    }),
+    status: 201,
+  },
+  resendInvitation: {
+    ask: async () => ({ url: '/account/invitations/inv_x/resend', headers: (await somebody()).headers }),
+    status: 404,
+  },
+  acceptInvitation: {
+    ask: async () => ({
+      url: '/account/invitations/accept',
+      headers: (await somebody()).headers,
+      body: { token: 'unknown' },
+    }),
+    status: 400,
+  },
+  readInvitation: { ask: () => ({ url: '/auth/invitation', body: { token: 'unknown' } }), status: 400 },
   endPersonSessions: {
     ask: async () => ({
       url: '/account/operator/people/user_x/end-sessions',

@@ -165,7 +165,13 @@ export async function scansAgree(set: StoredSet, request: AnalyticsRequest): Pro
   const records = list.map(recordOf(firstsOf(scans)));
   expect(listed).toEqual({
     data: records.slice((page - 1) * limit, page * limit),
-    pagination: { page, limit, total: list.length, total_pages: Math.ceil(list.length / limit) },
+    pagination: {
+      page,
+      limit,
+      total: list.length,
+      total_pages: Math.ceil(list.length / limit),
+      has_more: page * limit < list.length,
+    },
     ...retainedFrom(set, request),
   });
   expect(boundsFit(request, json.period)).toBe(true);

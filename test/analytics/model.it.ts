@@ -8,14 +8,14 @@ import { createDataset, type Dataset } from './dataset.ts';
 const seed = 20_261_115;
 /** Four kinds, each without filters and with: ANALYTICS_QUERIES=200 runs 1,000 of each, the default a third of it. */
 const sets = {
-  clickhouse: ciScale(5, 2),
+  clickhouse: ciScale(5, 1),
   postgres: ciScale(5, 1),
   // An erasure stops midway in the fourth.
   'postgres with roll-ups': ciScale(5, 4),
 };
 const queries = process.env.ANALYTICS_QUERIES;
-const requestsPerKind = Number(queries ?? ciScale(70, 20));
-const filteredPerKind = Number(queries ?? ciScale(70, 8));
+const requestsPerKind = Number(queries ?? ciScale(70, 12));
+const filteredPerKind = Number(queries ?? ciScale(70, 6));
 
 const { summaryAgrees, scansAgree, aggregateAgrees, weekHoursAgree } = agreement;
 const comparisons = { summaryAgrees, scansAgree, aggregateAgrees, weekHoursAgree };

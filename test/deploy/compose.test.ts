@@ -34,7 +34,7 @@ describe.each(composeFiles)('%s', file => {
       for (const secret of secrets)
         expect(Object.values(environment), name).toContain(`/run/secrets/${secret}`);
     const redirect = compose.services.redirect;
-    if (redirect) expect(redirect.secrets).toEqual(['database_url', 'redis_url', 'nats_url']);
+    if (redirect) expect(redirect.secrets).toEqual(['redirect_database_url', 'redis_url', 'nats_url']);
   });
 
   test('pins every image to a version', () => {
@@ -60,14 +60,18 @@ describe.each(composeFiles)('%s', file => {
     for (const question of asked) expect(question).toContain(`http://127.0.0.1:${port}/readyz`);
   });
 
-  test('runs our services with a read-only root, no capabilities and no way to gain any', () => {
-    for (const [name, service] of ours) {
+  test('runs every service with a read-only root, a limit of memory, no capabilities and no way to gain any', () => {
+    for (const [name, service] of Object.entries(compose.services)) {
       expect(service, name).toMatchObject({
         read_only: true,
         cap_drop: ['ALL'],
         security_opt: ['no-new-privileges:true'],
-        tmpfs: expect.arrayContaining(['/tmp']),
+        mem_limit: expect.stringMatching(/^\d+[mg]$/),
       });
+      expect(service.cap_add, name).toEqual(name === 'caddy' ? ['NET_BIND_SERVICE'] : undefined);
+      // Our images name a user themselves.
+      if (ours.some(([own]) => own === name)) expect(service.tmpfs, name).toContain('/tmp');
+      else expect(service.user, name).toMatch(/^(?!root|0)./);
     }
   });
 
@@ -98,7 +102,7 @@ describe.each(composeFiles)('%s', file => {
     expect(backup).toMatchObject({ profiles: ['backup'], restart: 'no' });
     expect(backup!.image).toMatch(/-backup$/);
     for (const [name, other] of Object.entries(others)) expect(other.profiles, name).toBeUndefined();
-    const [, beside] = ours[0]!;
+    const beside = compose.services.ingest ?? compose.services.signpost!;
     expect(backup!.environment).toEqual(beside.environment);
     expect(backup!.secrets).toEqual(beside.secrets);
     // It must start before the migrations: a restore goes into an empty database.

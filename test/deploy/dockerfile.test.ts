@@ -37,7 +37,9 @@ describe('the Dockerfile', () => {
   });
 
   test('backs up with the programs of the PostgreSQL that each compose file runs', () => {
-    const base = (stages.get('backup')![0] as From).getImage();
+    const base = (stages.get('postgresql')![0] as From).getImage();
+    for (const target of ['backup', 'all-in-one'])
+      expect((stages.get(target)![0] as From).getImage()).toBe('postgresql');
     for (const file of composeFiles) expect(readCompose(file).services.postgres!.image, file).toBe(base);
   });
 
@@ -66,8 +68,9 @@ describe('the Dockerfile', () => {
     expect((stages.get('full')![0] as From).getImage()).toBe('runtime');
     expect(textsOf('RUN', stages.get('full')!)).toEqual([]);
     const runtime = stages.get('runtime')!;
-    for (const stage of [runtime, stages.get('backup')!]) {
+    for (const stage of [runtime, stages.get('backup')!, stages.get('all-in-one')!])
       expect(textsOf('USER', stage)).toEqual(['1000:1000']);
+    for (const stage of [runtime, stages.get('backup')!]) {
       expect(textsOf('RUN', stage)).toEqual([]);
     }
     expect(textsOf('HEALTHCHECK', runtime)).toHaveLength(1);

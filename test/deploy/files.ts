@@ -21,6 +21,9 @@ type Service = {
   readonly build?: { readonly context: string; readonly dockerfile: string; readonly target: string };
   readonly read_only?: boolean;
   readonly cap_drop?: readonly string[];
+  readonly cap_add?: readonly string[];
+  readonly user?: string;
+  readonly mem_limit?: string;
   readonly security_opt?: readonly string[];
   readonly restart?: string;
   /** A service with a profile is not started by `up`. */

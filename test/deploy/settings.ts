@@ -9,8 +9,8 @@ type Known = {
 
 const known: readonly Known[] = Object.values<Known>(settings);
 
-/** Node's own variables. */
-const foreign = new Set(['NODE_ENV', 'NODE_COMPILE_CACHE']);
+/** Variables of Node and of PostgreSQL. */
+const foreign = new Set(['NODE_ENV', 'NODE_COMPILE_CACHE', 'PGDATA']);
 
 /** Variables of an environment that are not settings, and so are mistakes. */
 export function unknownSettings(names: readonly string[]): readonly string[] {

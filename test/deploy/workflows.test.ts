@@ -101,7 +101,7 @@ describe('a release', () => {
   test('publishes every target of the Dockerfile, and runs what it has pushed', () => {
     const { images } = publishing;
     const targets = images!.strategy!.matrix.include.map(({ target }) => target);
-    const dryRun = [...read('tools/release/release.ts').matchAll(/'--target', '(\w+)'/g)];
+    const dryRun = [...read('tools/release/release.ts').matchAll(/'--target', '([\w-]+)'/g)];
     expect(targets.toSorted()).toEqual(dryRun.map(([, target]) => target).toSorted());
     for (const target of targets)
       expect(read('deploy/Dockerfile')).toMatch(new RegExp(` AS ${target}$`, 'm'));

@@ -12,8 +12,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../apps/server/src/kernel/ids.ts';
 import { sql } from '../../apps/server/src/platform/postgres/postgres.ts';
 
-const codes = ciScale(100_000, 30_000);
-const codesToClose = ciScale(20_000, 8_000);
+const codes = ciScale(100_000, 15_000);
+const codesToClose = ciScale(20_000, 4_000);
 /** How long it may take from a command until the last scanner is sent on, besides the start of the command itself. */
 const mostMs = 2000;
 /** Codes that are scanned all the time, and how many scans at once on each redirect. */

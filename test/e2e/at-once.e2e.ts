@@ -12,7 +12,7 @@ import { TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 /** A short run by default; AT_ONCE_EDITS=10000 checks the whole guarantee. */
-const edits = Number(process.env.AT_ONCE_EDITS ?? ciScale(1000, 600));
+const edits = Number(process.env.AT_ONCE_EDITS ?? ciScale(1000, 300));
 const lanes = 32;
 /** The round-trip time between one redirect and NATS. */
 const natsRoundTripMs = 40;

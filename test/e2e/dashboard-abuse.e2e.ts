@@ -54,7 +54,7 @@ async function suspendReported(page: Page, operator: Person, owner: string) {
   await report.getByText('It asks for my bank password').waitFor();
   await hand.click(report.getByRole('button', { name: 'Suspend account' }));
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('2 live codes. All its links stop at once; nothing is deleted.').waitFor();
+  await dialog.getByText('2 live codes. All its links stop immediately. Nothing is deleted.').waitFor();
   await hand.click(dialog.getByRole('button', { name: 'Phishing' }));
   await hand.click(dialog.getByRole('button', { name: 'Suspend account' }));
   await page.getByText('is suspended. All its links have stopped.').waitFor();
@@ -135,7 +135,7 @@ describe('a report leads to a suspension, an appeal and a release', () => {
       await operatorWindow.page.getByLabel('Reply').fill('The imprint names somebody else.');
       await show(operatorWindow.page, 'the appeal is answered');
       await operatorWindow.page.getByRole('dialog').getByRole('button', { name: 'Keep suspended' }).click();
-      await operatorWindow.page.getByText('No appeal waits for an answer').waitFor();
+      await operatorWindow.page.getByText('No appeals to answer').waitFor();
       await page.reload();
       await banner.getByText('The suspension stays: The imprint names somebody else.').waitFor();
       await show(page, 'the owner is answered');
@@ -209,7 +209,7 @@ test.each(forOperators.map(viewport => [viewportName(viewport), viewport] as con
     await page.getByRole('button', { name: 'Block a host' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Host', { exact: true }).fill(`https://${host}/a`);
-    await dialog.getByText('2 codes of 2 accounts lead there.').waitFor();
+    await dialog.getByText('2 codes lead there. Accounts: 2').waitFor();
     await dialog.getByRole('button', { name: 'Block host' }).click();
     await dialog.getByText('This is not the host above').waitFor();
     expect(await fixture.scan(code.short_url)).toBe(302);

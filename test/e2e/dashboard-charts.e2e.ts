@@ -164,7 +164,7 @@ describe('the chart', () => {
     await openPage(page, analyticsPage('preset=7d'));
     const before = await (await page.request.get((await asked).url())).json();
     const scans = figure(page, 'Scans');
-    await scans.getByText(/in the period before$/).waitFor();
+    await scans.getByText(/in the previous period$/).waitFor();
     const now = Number((await scans.textContent())!.match(/\d+/)![0]);
     const then = before.summary.total_scans as number;
     expect(then).toBeGreaterThan(0);
@@ -219,32 +219,26 @@ describe('requests that were not redirected', () => {
   afterAll(() => setCounts({}));
 
   test.each([
-    [
-      { paused: 312 },
-      'People also scanned this code 312 times while it was paused. They were not redirected, and these scans are not counted.',
-    ],
-    [
-      { draft: 1 },
-      'Somebody also scanned this code once while it was a draft. They were not redirected, and this scan is not counted.',
-    ],
-  ])('are said in a sentence: %o', async (counts, sentence) => {
+    [{ paused: 312 }, '312 scans while the code was paused'],
+    [{ draft: 1 }, '1 scan while the code was a draft'],
+  ])('are said by their reason: %o', async (counts, reason) => {
     const { page } = watched;
     await setCounts(counts);
     await openPage(page, analyticsPage('preset=30d'));
-    await page.getByText(sentence, { exact: true }).waitFor();
+    await page.getByText(reason, { exact: true }).waitFor();
   });
 
   test('are listed by reason, and not shown while a filter is set, since they know none', async () => {
     const { page } = watched;
     await setCounts({ paused: 3120, suspended: 1, held: 40, out_of_hours: 2 });
     await openPage(page, analyticsPage('preset=30d'));
-    const alert = page.getByRole('alert').filter({ hasText: 'when it did not redirect' });
+    const alert = page.getByRole('alert').filter({ hasText: 'Some scans were not redirected' });
     await alert.waitFor();
     expect(await alert.getByRole('listitem').allInnerTexts()).toEqual([
-      '3,120 times while it was paused',
-      '40 times before you confirmed your e-mail address',
-      '2 times while it did not redirect',
-      'once while it was suspended',
+      '3,120 scans while the code was paused',
+      '40 scans before you confirmed your e-mail address',
+      '2 scans while the code did not redirect',
+      '1 scan while the code was suspended',
     ]);
     expect(await findingsInSchemes(page, 'requests that were not redirected')).toEqual([]);
     await openPage(page, analyticsPage('preset=30d&country=DE'));

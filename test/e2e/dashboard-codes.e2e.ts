@@ -50,13 +50,13 @@ describe('a new code', () => {
     const { page } = owner;
     await page.getByLabel('Name').fill('Spring menu');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Codes' }).click();
-    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-    await question.getByRole('button', { name: 'Stay' }).click();
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+    await question.getByRole('button', { name: 'Keep editing' }).click();
     await question.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Name').inputValue()).toBe('Spring menu');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Codes' }).click();
-    await question.getByRole('button', { name: 'Leave' }).click();
-    await page.getByRole('heading', { name: 'Make your first code' }).waitFor();
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('heading', { name: 'Create your first code' }).waitFor();
   });
 
   test('of colours that are too similar is mended by one click', async () => {
@@ -97,11 +97,11 @@ describe('a new code', () => {
     expect(await leadsTo()).toBe(destinations.spring);
   });
 
-  test('shows a list, and never "Make your first code", once there is one', async () => {
+  test('shows a list, and never "Create your first code", once there is one', async () => {
     const { page } = owner;
     // What the page showed on the way, however short.
     await page.evaluate(`globalThis.flashes = 0;
-      new MutationObserver(() => { if (document.body.innerText.includes('Make your first code')) globalThis.flashes++; })
+      new MutationObserver(() => { if (document.body.innerText.includes('Create your first code')) globalThis.flashes++; })
         .observe(document.body, { childList: true, subtree: true })`);
     await page.route('**/account/qrcodes?*', async route => {
       await new Promise(resolve => setTimeout(resolve, 400));
@@ -160,8 +160,8 @@ describe('the list', () => {
     await page.goto('/app/codes');
     for (const width of allWidths) {
       await page.setViewportSize({ width, height: 900 });
-      // Cards below 900 px of content.
-      await page.getByRole(width < 1280 ? 'list' : 'table', { name: 'Your codes' }).waitFor();
+      // Cards below 600 px of content, in a window of 896.
+      await page.getByRole(width < 900 ? 'list' : 'table', { name: 'Your codes' }).waitFor();
       expect([width, await layoutFaults(page)]).toEqual([width, []]);
       const { names, rows } = await measureRows(page);
       expect([width, names.length, names.every(name => name >= 120)]).toEqual([width, 5, true]);
@@ -297,6 +297,48 @@ describe('a code', () => {
     expect(await page.getByLabel('Destination').inputValue()).toBe(destinations.summer);
     expect(await page.getByRole('textbox', { name: 'Dot colour' }).inputValue()).not.toBe('#000000');
     expect(await page.getByLabel('Custom link ending').inputValue()).toBe('');
+  });
+
+  test('is archived: gone from the list, found under its status, and its link leads on', async () => {
+    const { page } = owner;
+    await open(page);
+    await menu(page).click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await toast(page, 'Code archived.').waitFor();
+    await go(page, 'Codes');
+    const inList = page.getByRole('link', { name: 'Spring menu', exact: true });
+    await inList.waitFor({ state: 'detached' });
+    expect(await leadsTo()).toBe(destinations.summer);
+    await page.getByRole('combobox', { name: 'Status' }).click();
+    await page.getByRole('option', { name: 'Archived' }).click();
+    await inList.waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('checkbox', { name: 'Select Spring menu' }).check();
+    await page.getByRole('button', { name: 'More actions for the selected codes' }).click();
+    await page.getByRole('menuitem', { name: 'Unarchive' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Unarchive 1 code' }).click();
+    await page.getByRole('heading', { name: 'No codes match' }).waitFor();
+    await page.getByRole('button', { name: 'Show all codes' }).click();
+    await inList.waitFor();
+  });
+
+  test('that was deleted gives its ending to a new one, after a question', async () => {
+    const { page } = owner;
+    const { fixture } = onStage();
+    const short_code = 'old-flyer';
+    const { id } = await create({ name: 'Old flyer', destination_url: destinations.spring, short_code });
+    await page.request.delete(`/account/v1/qrcodes/${id}`, { headers: { origin: fixture.url } });
+    await page.goto('/app/codes/new');
+    await page.getByLabel('Name').fill('New flyer');
+    await page.getByLabel('Destination').fill(destinations.summer);
+    await page.getByLabel('Custom link ending').fill(short_code);
+    await page.getByRole('button', { name: 'Create code' }).click();
+    await page.getByText('You have used this ending before').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Use it again' }).click();
+    await page.getByRole('heading', { name: 'New flyer', level: 1 }).waitFor();
+    const { headers } = await fetch(`${fixture.url}/${short_code}`, { method: 'HEAD', redirect: 'manual' });
+    expect(headers.get('location')).toBe(destinations.summer);
   });
 
   test('asks the server a few times for many scans', async () => {

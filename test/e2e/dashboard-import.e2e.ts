@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { callAs } from '@signpost/testing/dashboard/abuse.ts';
 import { seriousFindings } from '@signpost/testing/dashboard/axe.ts';
 import { figure, readChart, scansPerPx } from '@signpost/testing/dashboard/chart.ts';
+import { countClicks } from '@signpost/testing/dashboard/clicks.ts';
 import { loadDataset } from '@signpost/testing/dashboard/dataset.ts';
 import { addPastScans, backdateCode } from '@signpost/testing/dashboard/past-scans.ts';
 import { signUpByForm } from '@signpost/testing/dashboard/people.ts';
@@ -99,8 +100,8 @@ test('an owner imports a sheet, mends it in place, and has working images, in fe
   await page.getByRole('radiogroup', { name: 'Period' }).getByText('7 days').click();
   // With the three scans of today.
   await page.getByRole('img', { name: `Scans over time, ${counted.thisWeek + 3} in all, by day` }).waitFor();
-  await figure(page, 'Scans').getByText('up 65% from 20 in the period before').waitFor();
-  await page.getByText('Period before', { exact: true }).waitFor();
+  await figure(page, 'Scans').getByText('up 65% from 20 in the previous period').waitFor();
+  await page.getByText('Previous period', { exact: true }).waitFor();
   const drawn = await readChart(page);
   const sumOf = (heights: readonly number[]) =>
     heights.reduce((sum, height) => sum + height * scansPerPx(drawn), 0);
@@ -126,7 +127,7 @@ test('an import that is cut off goes on where it was, and no code is made twice'
   // Who leaves is asked first.
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Codes' }).click();
   const question = page.getByRole('dialog');
-  await question.getByRole('button', { name: 'Stay' }).click();
+  await question.getByRole('button', { name: 'Keep editing' }).click();
   await question.waitFor({ state: 'detached' });
 
   // The server makes the codes; its answer is lost on the way.
@@ -148,7 +149,7 @@ test('an import that is cut off goes on where it was, and no code is made twice'
   await paste(page, 'Offline\thttps://example.com/offline');
   await context.setOffline(true);
   await page.getByRole('button', { name: 'Create 1 code' }).click();
-  await page.getByText('You are offline').first().waitFor();
+  await page.getByText('You’re offline').first().waitFor();
   await context.setOffline(false);
   expect(await codesOf(page)).toBe(2);
   await page.getByRole('button', { name: 'Retry' }).first().click();
@@ -226,15 +227,3 @@ const codesOf = (page: Page): Promise<number> =>
   page.evaluate(
     `fetch('/account/qrcodes', { headers: { 'x-signpost-mode': 'live' } }).then(r => r.json()).then(b => b.pagination.total)`,
   );
-
-/** Counts what a person clicks, over all pages of the journey. A click on a label is one, though its field hears it too. */
-async function countClicks(page: Page): Promise<() => Promise<number>> {
-  let clicks = 0;
-  await page.exposeFunction('countClick', () => {
-    clicks += 1;
-  });
-  await page.addInitScript(
-    `document.addEventListener('click', event => event.detail > 0 && countClick(), true)`,
-  );
-  return async () => clicks;
-}

@@ -23,10 +23,10 @@ const longPerson = 'Wilhelmina Donaudampfschifffahrtsgesellschaft-Kapitänsmütz
 test('an owner’s pages, full of long names', async () => {
   const { browser, fixture, receiver } = onStage();
   const { page, context, faults } = await openOwner(browser, fixture, start, longPerson);
-  const { code, webhook } = await fillWithLongNames(page, fixture, receiver);
+  const { code, webhook, design } = await fillWithLongNames(page, fixture, receiver);
   const analytics = `/app/codes/${code.id}/analytics`;
   const places: readonly LaidOutPage[] = [
-    ...signedInPages(code, webhook),
+    ...signedInPages(code, webhook, design),
     { path: '/app/codes/import', heading: 'Import codes', what: 'with rows', prepare: pasteRows },
     { path: '/app/codes/new', heading: 'New code', what: 'with faults', prepare: submitNothing },
     { path: `${analytics}?preset=12m&country=GB`, heading: code.name },
@@ -41,10 +41,12 @@ test('an owner’s pages, full of long names', async () => {
 test('an owner’s pages in test mode, where nothing is yet', async () => {
   const { browser, fixture, receiver } = onStage();
   const { page, context } = await openOwner(browser, fixture, start, longPerson);
-  const { code, webhook } = await fillAccount(page, fixture, receiver);
+  const { code, webhook, design } = await fillAccount(page, fixture, receiver);
   await openPage(page, { path: '/app/codes', heading: 'Codes' });
   await switchTo(page, 'Test');
-  const places = signedInPages(code, webhook).filter(({ path }) => !/qr_|whk_|import|new|account/.test(path));
+  const places = signedInPages(code, webhook, design).filter(
+    ({ path }) => !/qr_|whk_|dsn_|import|new|account/.test(path),
+  );
   expect(await walkLayouts(page, places, viewports)).toEqual([]);
   await context.close();
 });

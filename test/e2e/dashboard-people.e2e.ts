@@ -163,7 +163,7 @@ test('an owner closes the account: its code stops, and nobody signs in to it any
   const { page, person } = owner;
   const code = await createCodeFor(owner, fixture, 'Closing');
   expect(await fixture.scan(code.short_url)).toBe(302);
-  await openPage(page, profile);
+  await openPage(page, { path: '/app/settings/general', heading: 'Account' });
   await page.getByRole('button', { name: 'Close account…' }).click();
   const dialog = page.getByRole('dialog');
   await look(page, 'close account');

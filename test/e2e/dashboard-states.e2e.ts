@@ -43,7 +43,11 @@ test('offline, a click says so at once and nothing is sent later', async () => {
   await context.setOffline(true);
   await page.getByText('Nothing can be saved until you’re connected again.').waitFor();
   await page.getByRole('button', { name: 'Send again' }).click();
-  await page.getByText('The link was not sent: you’re offline.').waitFor();
+  await page
+    .getByRole('alert')
+    .filter({ hasText: 'The link was not sent' })
+    .getByText('You’re offline.')
+    .waitFor();
   expect(await seriousFindings(page)).toEqual([]);
   // Away from where it was clicked, to a page that cannot be loaded now.
   await page.getByRole('link', { name: 'API keys' }).click();
@@ -76,7 +80,7 @@ test('when the server is away at first, "Try again" loads the page', async () =>
   const { page } = owner;
   await page.route('**/account/me', route => route.abort('connectionrefused'));
   await page.goto('/app/codes');
-  await page.getByText('The server does not answer.').waitFor();
+  await page.getByText('The server isn’t responding.').waitFor();
   await page.unroute('**/account/me');
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'Codes', level: 1 }).waitFor();

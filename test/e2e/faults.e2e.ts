@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ciScale } from '@signpost/testing/ci-scale.ts';
 import { type Answer, ask, inParallel } from '@signpost/testing/client.ts';
 import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { startPostgres } from '@signpost/testing/engines/postgres.ts';
@@ -26,6 +27,8 @@ afterAll(async () => {
   await redis.remove();
 });
 
+/** How often a process is killed between commit and reply. */
+const kills = ciScale(5, 2);
 const menu = { name: 'Menu', destination_url: 'https://example.com/menu' };
 const total = async (server: TestServer, key: string) =>
   (await ask({ url: `${server.url}/v1/qrcodes`, key })).body.pagination.total;
@@ -42,7 +45,7 @@ describe('killed between commit and reply', () => {
     const other = await fixture.server();
     const through = new URL(fixture.env.DATABASE_URL!);
     through.port = String(proxy.port);
-    for (let round = 1; round <= 5; round++) {
+    for (let round = 1; round <= kills; round++) {
       const killed = await TestServer.start('api', { ...fixture.env, DATABASE_URL: through.href });
       const idempotencyKey = randomUUID();
       const send = (server: TestServer) =>

@@ -24,7 +24,7 @@ import type { ScanBatch } from '../../apps/server/src/scans/scan.ts';
 
 const program = new URL('../../packages/testing/src/ingest-process.ts', import.meta.url).pathname;
 const logs = new URL('../../.logs/', import.meta.url).pathname;
-const kills = Number(process.env.INGEST_KILLS ?? ciScale(40, 20));
+const kills = Number(process.env.INGEST_KILLS ?? ciScale(40, 10));
 const shards = [0, 1];
 
 /** Two processes on the first shard, one of them on standby, and one on the second. */

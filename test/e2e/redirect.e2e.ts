@@ -1,5 +1,6 @@
 import type { TestAccount } from '@signpost/testing/api.ts';
 import { ask } from '@signpost/testing/client.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
 import { rawGet } from '@signpost/testing/raw-get.ts';
 import type { TestServer } from '@signpost/testing/server.ts';
@@ -120,6 +121,30 @@ describe('a short link', () => {
     }
   });
 
+  test('of a deleted live code is 410 until its account reclaims the short code, and redirects at once on three processes from then on', async () => {
+    const servers = [...both(), await fixture.server({}, 'redirect')];
+    for (let round = 0; round < 10; round++) {
+      const destination_url = `https://example.com/live-round/${round}`;
+      const { id } = await create({ short_code: 'reclaimed', destination_url, reclaim: round > 0 });
+      for (const server of servers) {
+        const { status, headers } = await scan(server, 'reclaimed');
+        expect([status, headers.location]).toEqual([302, destination_url]);
+      }
+      await ask({ method: 'DELETE', url: `${all.url}/v1/qrcodes/${id}`, key: owner.live });
+      for (const server of servers) expect((await scan(server, 'reclaimed')).status).toBe(410);
+    }
+  });
+
+  test('of an archived code redirects and counts as before', async () => {
+    const { id, short_code } = await create();
+    const url = `${all.url}/v1/qrcodes/${id}`;
+    const total = async () => (await ask({ url, key: owner.live })).body.total_scans;
+    const { body } = await ask({ method: 'PATCH', url, key: owner.live, body: { archived: true } });
+    expect(body.archived).toBe(true);
+    for (const server of both()) expect((await scan(server, short_code)).status).toBe(302);
+    await waitUntil('both scans are counted', async () => (await total()) === 2);
+  });
+
   test('of a paused, draft, unknown and deleted code shows a page, and is not stored', async () => {
     const [paused, draft, deleted] = [await create(), await create({ status: 'draft' }), await create()];
     await ask({
@@ -130,18 +155,19 @@ describe('a short link', () => {
     });
     await ask({ method: 'DELETE', url: `${all.url}/v1/qrcodes/${deleted.id}`, key: owner.live });
     for (const server of both()) {
-      for (const [code, status, text] of [
-        [paused.short_code, 404, /paused/],
-        [draft.short_code, 404, /doesn’t exist/],
-        ['never-was', 404, /doesn’t exist/],
-        [deleted.short_code, 410, /removed it permanently/],
+      for (const [code, status, reason, text] of [
+        [paused.short_code, 404, 'paused', /paused/],
+        [draft.short_code, 404, 'unknown', /doesn’t exist/],
+        ['never-was', 404, 'unknown', /doesn’t exist/],
+        [deleted.short_code, 410, 'deleted', /removed it permanently/],
       ] as const) {
         const page = await scan(server, code, { accept: 'text/html' });
         expect([page.status, page.headers['cache-control']]).toEqual([status, 'no-store']);
         expect(page.headers['content-type']).toContain('text/html');
         expect(page.body).toMatch(text);
         const json = await scan(server, code, { accept: 'application/json' });
-        expect([json.status, json.body.error.code]).toEqual([status, status === 410 ? 'gone' : 'not_found']);
+        const word = status === 410 ? 'gone' : 'not_found';
+        expect([json.status, json.body.error.code, json.body.error.reason]).toEqual([status, word, reason]);
       }
       const [unknown, drafted] = [await scan(server, 'never-was'), await scan(server, draft.short_code)];
       const [shown, other] = [unknown, drafted].map(({ body, headers }) =>
@@ -174,6 +200,7 @@ describe('a short link', () => {
         expect(answer.body.error).toEqual({
           code: word,
           message: expect.any(String),
+          ...(status === 405 ? {} : { reason: 'unknown' }),
           request_id: id,
           doc_url: expect.stringMatching(new RegExp(`^http.*/docs#error-${word}$`)),
         });

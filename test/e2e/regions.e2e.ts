@@ -89,7 +89,9 @@ afterAll(async () => {
 async function createRedirectUser(): Promise<void> {
   const client = new pg.Client({ connectionString: home.env.DATABASE_URL });
   await client.connect();
-  await client.query(readFileSync(new URL('../../deploy/redirect-user.sql', import.meta.url), 'utf8'));
+  await client.query(
+    readFileSync(new URL('../../apps/server/migrations/redirect-user.sql', import.meta.url), 'utf8'),
+  );
   await client.end();
 }
 

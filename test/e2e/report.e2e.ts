@@ -100,6 +100,19 @@ describe('the report page', () => {
     expect((await ask({ method: 'HEAD', url: `${all.url}/report` })).status).toBe(200);
   });
 
+  test('keeps the link of the preview that it was opened from, and nothing else of its address', async () => {
+    const filledIn = async (query: string) =>
+      /name="link"[^>]*? value="([^"]*)"/.exec((await ask({ url: `${all.url}/report?${query}` })).body)?.[1];
+    const { short_url, path } = await create();
+    const page = await preview(all, `${path}+`);
+    const [, query = ''] = /href="[^"]*\/report\?([^"]*)"/.exec(page.body) ?? [];
+    expect(await filledIn(query)).toBe(short_url);
+    expect(await filledIn(`link=${encodeURIComponent(`${short_url}+`)}`)).toBe(short_url);
+    for (const other of ['https://evil.example/abcdef', '"><script>alert(1)</script>', '', 'a'.repeat(600)])
+      expect(await filledIn(`link=${encodeURIComponent(other)}`), other).toBeUndefined();
+    expect(await filledIn('link=abcdef&link=ghijkl')).toBeUndefined();
+  });
+
   test('takes a report of a live code and of a test code, in any form of the link', async () => {
     const live = await create();
     const trial = await create({}, owner.test);
@@ -176,7 +189,8 @@ describe('the report page', () => {
       ...[400, 400, 400, 200, 413, 415],
       ...[200, 200, 200, 200, 429, 429],
     ]);
-    const gets = [`/report?link=${mark}&${mark}=${mark}`, `/${short_code}+?${mark}=${mark}`, `/${mark}+`];
+    const foreign = encodeURIComponent(`https://${mark}.example/"><b>`);
+    const gets = [`/report?link=${foreign}&${mark}=${mark}`, `/${short_code}+?${mark}=${mark}`, `/${mark}+`];
     for (const path of gets) {
       const { status, headers: got, body } = await ask({ url: all.url + path, headers });
       answers.push({ status, headers: new Headers(got), body: String(body) });
@@ -274,8 +288,9 @@ describe('a short link with + behind it', () => {
         expect(body).toContain('<li>xn--bcher-kva.example</li>');
         expect(body).not.toMatch(/Bücher|secret-path|token|8443|<script/i);
         expect(body).toContain(`datetime="${day}"`);
-        expect(body).toContain('href="https://api.sign.example/report"');
-        expect(body).not.toContain(code.short_code);
+        expect(body).toContain(
+          `href="https://api.sign.example/report?link=${code.path.slice(1).toLowerCase()}"`,
+        );
       }
       const json = { accept: 'application/json' };
       expect((await preview(server, `${trial.path}+`, json)).body).toEqual({

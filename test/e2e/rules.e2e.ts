@@ -9,7 +9,9 @@ import { startPostgres } from '@signpost/testing/engines/postgres.ts';
 import { startRedis } from '@signpost/testing/engines/redis.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
+import { rawGet } from '@signpost/testing/raw-get.ts';
 import { TestServer } from '@signpost/testing/server.ts';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 let engines: Engine[];
@@ -163,6 +165,35 @@ describe('a scan of a code with rules', () => {
     );
     await patch(code.id, { forward_query: false, append_query: null });
     expect(await scan(`${code.short_code}?x=1`)).toBe(`${site}/?own=1#top`);
+  });
+
+  test('hands on 5,000 hostile queries as a URI of RFC 3986, in which what the owner has set wins', async () => {
+    const code = await create({
+      destination_url: `${site}/p?own=1#top`,
+      forward_query: true,
+      append_query: { utm_source: 'qr' },
+    });
+    const hostile = fc.string({
+      unit: fc.constantFrom(...'&=?%/@:;\\<>"\'{}[]|^`+', '%0d%0a', '%75tm_source', 'utm_source', 'own', 'x'),
+      maxLength: 100,
+    });
+    let forwarded = 0;
+    const queries = fc.sample(hostile, 5000);
+    await inParallel(queries.length, 8, async index => {
+      const query = queries[index]!;
+      const { statusLine, headers } = await rawGet(edges[0]!.url, `/${code.short_code}?${query}`);
+      expect(statusLine, query).toContain('302');
+      const locations = headers.filter(([name]) => name.toLowerCase() === 'location');
+      expect(locations, query).toHaveLength(1);
+      const [[, location]] = locations as [readonly [string, string]];
+      expect(location).toMatch(
+        /^https:\/\/fine\.example\/p\?own=1([\w\-.~!$&'()*+,;=:@/?]|%[\dA-F]{2})*#top$/i,
+      );
+      const { searchParams } = new URL(location);
+      expect([searchParams.getAll('own'), searchParams.getAll('utm_source')], query).toEqual([['1'], ['qr']]);
+      if ([...searchParams].length > 2) forwarded++;
+    });
+    expect(forwarded).toBeGreaterThan(2000);
   });
 });
 

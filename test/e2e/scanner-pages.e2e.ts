@@ -59,7 +59,7 @@ function answersIn(language: Language): Readonly<Record<string, Answer>> {
   const { form, invalid, thanks, refusals } = reportPages[language];
   const publicPages = {
     preview: previewPage(preview, 'https://qr.example/report', language),
-    form,
+    form: form(null),
     invalid: invalid({ link: 'foreign', kind: 'missing', text: 'long' }),
     thanks,
     ...refusals,

@@ -15,7 +15,7 @@ import { p99 } from '@signpost/testing/percentile.ts';
 import { type EngineProxy, startProxy } from '@signpost/testing/proxy.ts';
 import { runCommand, type TestServer } from '@signpost/testing/server.ts';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { parseId } from '../../apps/server/src/kernel/ids.ts';
 import { createClickHouse } from '../../apps/server/src/platform/clickhouse/clickhouse.ts';
 
@@ -73,8 +73,9 @@ beforeAll(async () => {
   const made = await ask({ method: 'POST', url: `${api.url}/v1/qrcodes/bulk`, key, body: { items } });
   codes = made.body.data.map((entry: { qr_code: unknown }) => entry.qr_code);
 });
+// A test that fails must not leave the next one without an engine.
+afterEach(() => names.forEach(finish));
 afterAll(async () => {
-  for (const engine of engines.values()) engine.thaw();
   bare.close();
   await world.close();
   for (const proxy of proxies.values()) proxy.close();
@@ -179,9 +180,9 @@ test('a redirect that is started while PostgreSQL is silent serves what it knew 
     await begin('postgres', way);
     await edge.start();
     for (const { short_code } of left) {
-      const { status, ms } = await scan(short_code);
+      const [{ status, ms }, beside] = await Promise.all([scan(short_code), ask({ url: bare.url })]);
       expect(status).toBe(302);
-      expect(ms).toBeLessThan(promisedMs(1000, (await ask({ url: bare.url })).ms));
+      expect(ms).toBeLessThan(promisedMs(1000, beside.ms));
     }
     expect((await scan(gone!.short_code)).status).toBe(503);
     finish('postgres');

@@ -68,6 +68,8 @@ async function createSide(count: number): Promise<Side> {
     testTag: 'bcdfghjk',
     plan: unlimitedPlan,
     via: { kind: 'key', id: owner.id },
+    role: null,
+    permissions: new Set(),
     ...goodStanding,
   };
   const qrcodes = createQrCodes({
@@ -84,6 +86,7 @@ async function createSide(count: number): Promise<Side> {
       style: {},
       tags: ['common', ...(i % 5 === 0 ? [`tag ${(call * (batch / 5) + i / 5) % tags}`] : [])],
       externalId: i === 0 ? `call-${call}` : null,
+      metadata: call === 1 && i === 0 ? { sheet: 'rare' } : i % 2 === 0 ? { branch: `b${i % 20}` } : {},
     }));
   const shown = new Set<string>();
   const ids: string[] = [];
@@ -180,6 +183,10 @@ const questions: readonly Question[] = [
   { name: 'rare host', ask: side => list(side, 'destination_host=rare.example') },
   { name: 'external id', ask: side => list(side, 'external_id=call-3') },
   { name: 'short code', ask: side => list(side, `short_code=${side.shortCode}`) },
+  { name: 'common metadata', ask: side => list(side, 'metadata=branch:b2') },
+  { name: 'rare metadata', ask: side => list(side, 'metadata=sheet:rare') },
+  { name: 'available', ask: side => list(side, 'availability=live') },
+  { name: 'suspended', ask: side => list(side, 'availability=suspended') },
   { name: 'created long ago', ask: side => list(side, `created_to=${side.firstAt}`) },
   { name: 'created since then', ask: side => list(side, `created_from=${side.firstAt}`) },
   { name: 'search for a common word', ask: side => list(side, 'search=code') },
@@ -260,6 +267,9 @@ describe('an account with very many codes, beside 10,000 accounts', () => {
       ...(await import('../../apps/server/src/qrcodes/tags/tag-statements.ts')),
       deleteScanCounts: deleteCountsOfCodes,
     };
+    await client.query(`insert into reports (id, qr_code_id, account_id, count, first_at, last_at)
+      select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 1, now(), now() from generate_series(1, 20000)`);
+    await client.query('analyze reports');
     const someone = [large.owner.id, 'live'];
     const id = '01900000-0000-7000-8000-000000000000';
     const values: Record<keyof typeof statements, unknown[]> = {
@@ -288,9 +298,10 @@ describe('an account with very many codes, beside 10,000 accounts', () => {
         ['ext'],
         ['{}'],
         ['explained'],
+        0,
       ],
       findByKey: ['abcd'],
-      findTaken: [['abcd', 'efgh']],
+      findTaken: [large.owner.id, ['abcd', 'efgh']],
       releaseKeys: [large.owner.id, ['t/bcdfghjk/abcd']],
       insertCounts: someone,
       findCounts: someone,
@@ -305,15 +316,15 @@ describe('an account with very many codes, beside 10,000 accounts', () => {
       findCodes: [[id], ...someone],
       findPrinted: [[id], ...someone],
       findIdByExternalId: [...someone, 'call-3'],
-      findTakenExternalIds: [...someone, ['call-3']],
+      findIdsByExternalIds: [...someone, ['call-3']],
       lockExternalId: [...someone, 'call-3'],
-      listNewest: [...someone, codes, 500, 20],
-      listOldest: [...someone, 0, 500, 20],
-      listNewestByStatus: [...someone, codes, 500, 20, 'draft'],
-      listOldestByStatus: [...someone, 0, 500, 20, 'draft'],
-      findBucketFromNewest: [...someone, null, codes / 2],
-      findBucketFromOldest: [...someone, null, codes / 2],
-      updateCode: [id, 'x', 'https://e.com', 'paused', new Date(), 'e.com', null, 'ext', '{}'],
+      listNewest: [...someone, codes, 500, 20, false],
+      listOldest: [...someone, 0, 500, 20, true],
+      listNewestByStatus: [...someone, codes, 500, 20, false, 'draft'],
+      listOldestByStatus: [...someone, 0, 500, 20, false, 'draft'],
+      findBucketFromNewest: [...someone, 'listed', codes / 2],
+      findBucketFromOldest: [...someone, 'archived', codes / 2],
+      updateCode: [id, 'x', 'https://e.com', 'paused', new Date(), 'e.com', null, 'ext', '{}', true],
       listTags: someone,
       findTags: [...someone, ['common']],
       countTags: someone,
@@ -334,10 +345,9 @@ describe('an account with very many codes, beside 10,000 accounts', () => {
       deleteChanges: [[1]],
       releaseChanges: [[1]],
       deleteScanCounts: [[id]],
-      adjustCounts: [...someone, 5, 0, 0, 0, 0],
+      adjustCounts: [...someone, [5], [0], [0], [0], [0], 0],
       lockToDelete: [...someone, [id]],
       nextToDelete: [...someone, 1000],
-      subtractCounts: [...someone, [5], [0], [0], [0], 0],
       deleteEmptyBuckets: [...someone, [5]],
       deleteCounts: someone,
       writeTargets: [[id], ['https://e.com'], ['e.com'], [Buffer.alloc(16)], new Date(), 1000],

@@ -18,7 +18,7 @@ import { readSpoolContents } from '../../apps/server/src/scans/spool/contents.ts
 /** Megabytes of the process and PostgreSQL together. */
 const limits = { idleMb: 340, loadedMb: 460 };
 const scansPerSecond = 1000;
-const loadSeconds = ciScale(60, 10);
+const loadSeconds = ciScale(60, 3);
 const minScansPerSecond = 950;
 const maxStartMs = 5_000;
 
@@ -181,7 +181,7 @@ test('a copy of the spool at any moment after an answer holds the scan', async (
 test('it stays small: idle, and under load', async () => {
   const codes = await Promise.all(Array.from({ length: 20 }, () => createCode()));
   const countedBefore = await countedScans();
-  await sleep(ciScale(30_000, 12_000));
+  await sleep(ciScale(30_000, 1_000));
   const idle = memory();
   const connections = 20;
   const result = await autocannon({

@@ -1,3 +1,4 @@
+import { operations, type Role } from '@signpost/contract';
 import { type Change, change, changed, validValue } from '@signpost/testing/openapi/arbitraries.ts';
 import type { ApiDocument, FuzzOperation, Parameter } from '@signpost/testing/openapi/document.ts';
 import fc from 'fast-check';
@@ -19,8 +20,12 @@ export type Case = {
   readonly astray: boolean;
 };
 
-const callers = ['live', 'test', 'foreign', 'scarce', 'nobody'] as const;
+/** People of the account of the key `live`, by role. */
+export const people = ['viewer', 'editor', 'admin'] as const satisfies readonly Role[];
+const callers = ['live', 'test', 'foreign', 'scarce', 'nobody', ...people] as const;
 export type Who = (typeof callers)[number];
+
+export const isPerson = (who: Who): who is (typeof people)[number] => people.some(person => person === who);
 
 /** An id of this collection: the caller's own, another tenant's, a deleted one. */
 export type IdChoice = {
@@ -62,6 +67,7 @@ function usualCase(operation: FuzzOperation, document: ApiDocument): fc.Arbitrar
       who: fc.oneof(
         { weight: 12, arbitrary: fc.constantFrom<Who>('live', 'test') },
         { weight: 2, arbitrary: fc.constantFrom<Who>('foreign', 'nobody') },
+        { weight: 3, arbitrary: fc.constantFrom<Who>(...people) },
         { weight: 1, arbitrary: fc.constant<Who>('scarce') },
       ),
       path: fc.tuple(...pathOf(operation)),
@@ -198,12 +204,22 @@ function bent(base: Case, bend: (path: string) => string): Partial<Case> {
 }
 
 /** The case as a request, with current ids and a key. */
-export function toRequest(one: Case, idOf: (choice: IdChoice) => string, key: string | null): Request {
+export function toRequest(
+  one: Case,
+  idOf: (choice: IdChoice) => string,
+  credentials: readonly Header[],
+): Request {
   const given = one.headers.some(([name]) => name === 'authorization');
+  const target = one.target.map(part => (typeof part === 'string' ? part : idOf(part))).join('');
+  const { authScheme } = operations[one.operation.id as keyof typeof operations];
   return {
     method: one.method,
-    target: one.target.map(part => (typeof part === 'string' ? part : idOf(part))).join(''),
-    headers: key && !given ? [['authorization', `Bearer ${key}`], ...one.headers] : one.headers,
+    // What a key may do, a session may do under /account.
+    target:
+      isPerson(one.who) && authScheme === 'apiKey' && target.startsWith('/v1/')
+        ? `/account${target}`
+        : target,
+    headers: given && !isPerson(one.who) ? one.headers : [...credentials, ...one.headers],
     body: one.body,
   };
 }

@@ -15,7 +15,7 @@ const headers = {
   'x-ratelimit-remaining': '9',
   'x-ratelimit-reset': '1',
 };
-const emptyList = { data: [], pagination: { page: 1, limit: 20, total: 0, total_pages: 0 } };
+const emptyList = { data: [], pagination: { page: 1, limit: 20, total: 0, total_pages: 0, has_more: false } };
 
 const answer = (status: number, body: unknown, more: Record<string, string> = {}): Answer => ({
   status,

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ErrorCode, errorTable } from '@signpost/contract';
+import { type ErrorCode, errorTable, type Operation, operations, rolePermissions } from '@signpost/contract';
 import type { ApiDocument, FuzzOperation } from '@signpost/testing/openapi/document.ts';
 import type { Answer } from '@signpost/testing/raw-http.ts';
+import { type Case, isPerson } from './cases.ts';
 import type { Request } from './request.ts';
 
 /** What is wrong with a response. */
@@ -25,6 +26,8 @@ export function faultOf({ request, answer, astray }: Checked, document: ApiDocum
   if (!(status < 500)) return { kind: 'server_error', what: `status ${status}: ${text.slice(0, 300)}` };
 
   const operation = document.find(request.method, request.target);
+  // The root of the service leads to the dashboard.
+  if (!operation && status === 302 && headers.location === '/app/') return null;
   const broken = (what: string): Fault => ({ kind: 'schema_break', what: `${status}: ${what}` });
   const refused = (astray || !operation) && refusals.has(status);
   if (!operation?.responses.has(status) && !refused) return broken('a status that is not declared');
@@ -35,6 +38,19 @@ export function faultOf({ request, answer, astray }: Checked, document: ApiDocum
   if (request.method === 'HEAD') return null;
   const wrong = wrongBody(answer, text, operation, document);
   return wrong === null ? null : broken(wrong);
+}
+
+/** Whatever a request looks like, nobody does what their role may not. */
+export function roleFault(
+  { who }: Pick<Case, 'who'>,
+  request: Request,
+  { status }: Answer,
+  document: ApiDocument,
+): Fault | null {
+  const id = document.find(request.method, request.target)?.id as keyof typeof operations | undefined;
+  const { permission } = (id ? operations[id] : {}) as Partial<Operation>;
+  if (!isPerson(who) || !permission || rolePermissions[who].has(permission) || status >= 400) return null;
+  return { kind: 'schema_break', what: `${status} for the role ${who}, which lacks ${permission}` };
 }
 
 /** A created code must exist with the fields that were sent. */

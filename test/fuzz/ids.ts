@@ -1,5 +1,5 @@
 import type { FuzzOperation } from '@signpost/testing/openapi/document.ts';
-import type { IdChoice, Who } from './cases.ts';
+import { type IdChoice, isPerson, type Who } from './cases.ts';
 
 /** The ids from responses, so that requests can refer to things that exist. */
 export type Ids = ReturnType<typeof createIds>;
@@ -17,7 +17,8 @@ export function createIds() {
 
   return {
     /** Collects ids from the response of an operation. */
-    learn(who: Who, operation: FuzzOperation, answer: unknown): void {
+    learn(caller: Who, operation: FuzzOperation, answer: unknown): void {
+      const who = toOwner(caller);
       const collection = collectionOf(operation);
       for (const id of idsIn(answer)) {
         const own = pool(who, collection);
@@ -29,7 +30,8 @@ export function createIds() {
       }
     },
 
-    choose(who: Who, { collection, kind, pick }: IdChoice): string {
+    choose(caller: Who, { collection, kind, pick }: IdChoice): string {
+      const who = toOwner(caller);
       const other: Who = who === 'foreign' ? 'live' : 'foreign';
       const from = {
         own: pool(who, collection),
@@ -40,6 +42,9 @@ export function createIds() {
     },
   };
 }
+
+/** People use the account of the live key. */
+const toOwner = (who: Who): Who => (isPerson(who) ? 'live' : who);
 
 const collectionOf = ({ path }: FuzzOperation) =>
   path

@@ -1,8 +1,8 @@
 import type { ApiDocument, FuzzOperation } from '@signpost/testing/openapi/document.ts';
 import type { Answer, Wire } from '@signpost/testing/raw-http.ts';
 import fc from 'fast-check';
-import { type Case, casesOf, toRequest } from './cases.ts';
-import { echoFault, type Fault, faultOf } from './check.ts';
+import { type Case, casesOf, isPerson, toRequest } from './cases.ts';
+import { echoFault, type Fault, faultOf, roleFault } from './check.ts';
 import type { Ids } from './ids.ts';
 import { type Request, toBytes } from './request.ts';
 import type { Target } from './target.ts';
@@ -59,8 +59,9 @@ export async function runBatch(lane: Lane, operation: FuzzOperation, seed: numbe
 }
 
 async function attempt({ document, target, wire, ids, tally }: Lane, one: Case): Promise<Failure | null> {
-  const key = one.who === 'nobody' ? null : target.keys[one.who];
-  const request = toRequest(one, choice => ids.choose(one.who, choice), key);
+  const credentials = one.who === 'nobody' ? [] : target.credentials[one.who];
+  const request = toRequest(one, choice => ids.choose(one.who, choice), credentials);
+  const checked = { ...request, target: request.target.replace(/^\/account(?=\/v1\/)/, '') };
   const answer = await wire.ask({
     method: request.method,
     bytes: one.trick ? one.trick.write(request) : toBytes(request),
@@ -71,8 +72,9 @@ async function attempt({ document, target, wire, ids, tally }: Lane, one: Case):
   const status = typeof answer === 'string' ? 0 : answer.status;
   tally.statuses.set(status, (tally.statuses.get(status) ?? 0) + 1);
   const fault =
-    faultOf({ request, answer, astray: one.astray }, document) ??
-    (await madeFault(one, request, answer as Answer));
+    faultOf({ request: checked, answer, astray: one.astray }, document) ??
+    roleFault(one, checked, answer as Answer, document) ??
+    (await madeFault(one, checked, answer as Answer));
   return fault && { fault, operation: one.operation, notes: one.notes, who: one.who, request };
 
   /** Collects ids, and reads back what was created. */
@@ -89,8 +91,8 @@ async function attempt({ document, target, wire, ids, tally }: Lane, one: Case):
     }
     const again = toBytes({
       method: 'GET',
-      target: reader,
-      headers: [['authorization', `Bearer ${key}`]],
+      target: isPerson(one.who) ? `/account${reader}` : reader,
+      headers: credentials,
       body: null,
     });
     tally.requests++;

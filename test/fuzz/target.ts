@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { FromServer, Keys, Memory } from './server.ts';
+import type { Credentials, FromServer, Memory } from './server.ts';
 
 /** The server under test, as seen from outside. */
 export type Target = {
   readonly port: number;
-  readonly keys: Keys;
+  readonly credentials: Credentials;
   /** Errors in its log so far: faults that no response may have shown. */
   readonly errorLines: readonly string[];
   isAlive(): boolean;
@@ -36,10 +36,10 @@ export async function startTarget(args: readonly string[]): Promise<Target> {
       const gone = () => reject(new Error('the server exited'));
       child.on('message', listen).on('exit', gone);
     });
-  const { port, keys } = await next('ready');
+  const { port, credentials } = await next('ready');
   return {
     port,
-    keys,
+    credentials,
     errorLines,
     isAlive: () => child.exitCode === null && child.signalCode === null,
     async memory() {

@@ -1,3 +1,4 @@
+import { listIncludes } from '@signpost/contract/values.ts';
 import { noisyPng } from '@signpost/testing/noisy-png.ts';
 import type { HeavyAccount } from './heavy-account.ts';
 import {
@@ -93,8 +94,12 @@ export function worstCalls({ ids, placed, assetId, designId }: HeavyAccount): re
       operation: 'listQrCodes',
       cases: {
         '100 codes with every field': () =>
+          get(`/qrcodes?limit=100&sort=created&include=${listIncludes.join(',')}`),
+        'fifty texts of metadata': () =>
           get(
-            `/qrcodes?limit=100&sort=created&include=short_code,tags,note,external_id,metadata,unique_scans,updated_at,availability`,
+            `/qrcodes?limit=100&${Object.entries(fullMetadata('m'))
+              .map(([key, text]) => `metadata=${key}:${text.slice(0, 100)}`)
+              .join('&')}`,
           ),
         'a search': () => get(`/qrcodes?limit=100&sort=name&search=${encodeURIComponent('a'.repeat(100))}`),
       },

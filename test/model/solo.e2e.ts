@@ -1,9 +1,10 @@
+import { ciScale } from '@signpost/testing/ci-scale.ts';
 import { createSoloFixture, type SoloFixture } from '@signpost/testing/solo.ts';
 import { afterAll, beforeAll, test } from 'vitest';
 import { expectAgreement } from './agreement.ts';
 
 /** As many as the test of several processes for the full test; MODEL_RUNS=500. */
-const runs = Number(process.env.MODEL_RUNS ?? 10);
+const runs = Number(process.env.MODEL_RUNS ?? ciScale(10, 5));
 
 let solo: SoloFixture;
 let url: string;

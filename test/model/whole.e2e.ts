@@ -1,3 +1,4 @@
+import { ciScale } from '@signpost/testing/ci-scale.ts';
 import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
 import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
@@ -5,8 +6,8 @@ import type { TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, test } from 'vitest';
 import { expectAgreement } from './agreement.ts';
 
-/** 50 runs by default; MODEL_RUNS=500 for the full test. */
-const runs = Number(process.env.MODEL_RUNS ?? 50);
+/** 50 runs by default, fewer in CI; MODEL_RUNS=500 for the full test. */
+const runs = Number(process.env.MODEL_RUNS ?? ciScale(50, 15));
 
 let nats: Engine;
 let fixture: Fixture;

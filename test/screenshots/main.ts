@@ -7,6 +7,7 @@ import { createDashboardFixture } from '@signpost/testing/dashboard/fixture.ts';
 import { openPage } from '@signpost/testing/dashboard/pages.ts';
 import { signInByForm } from '@signpost/testing/dashboard/people.ts';
 import { openWatchedPage, type Viewport } from '@signpost/testing/dashboard/viewport.ts';
+import { fillPeople } from './people.ts';
 import { drawPrintedCode } from './printed-code.ts';
 
 /**
@@ -43,6 +44,7 @@ try {
   await signInByForm(page, { name: 'Demo', email, password });
   await page.getByRole('link', { name: 'Table menu' }).click();
   const code = new URL(page.url()).pathname;
+  await fillPeople(page.request, url);
   const shots = [
     { name: 'codes', path: '/app/codes?sort=scans', heading: 'Codes' },
     { name: 'new-code', path: '/app/codes/new', heading: 'New code' },
@@ -52,6 +54,7 @@ try {
     { name: 'print', path: '/app/print', heading: 'Print' },
     { name: 'account-analytics', path: '/app/analytics?preset=90d', heading: 'Analytics' },
     { name: 'keys', path: '/app/settings/keys', heading: 'API keys' },
+    { name: 'people', path: '/app/settings/people', heading: 'People' },
     { name: 'dark', path: code, heading: 'Table menu', scheme: 'dark' },
   ] as const;
   for (const shot of shots) {

@@ -6,6 +6,7 @@ import { createIds, type Uuid, zeroId } from '../../../apps/server/src/kernel/id
 import { browsers, devices, type Scan } from '../../../apps/server/src/scans/scan.ts';
 import type { ScanRow } from '../../../apps/server/src/scans/stores/scan-row.ts';
 import { dayMs } from '../../../apps/server/src/scans/stores/time-range.ts';
+import { createRandom } from '../../../tools/dev/seed/random.ts';
 
 const ids = createIds(systemClock);
 
@@ -31,7 +32,7 @@ const daysApart = 6;
 
 /** Gives out inserts of generated scans, each shard with positions that ascend. */
 export function createGenerator() {
-  const random = createRandom(1);
+  const random = createRandom(1).next;
   const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!;
   const positions = new Map<number, number>();
   const visitors = new Map<string, number>();
@@ -116,12 +117,3 @@ export function createGenerator() {
 }
 
 export type ScanGenerator = ReturnType<typeof createGenerator>;
-
-/** Numbers from 0 to 1, the same in every run. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}

@@ -134,12 +134,31 @@ describe('the chart', () => {
     expect(secretsOf('api')).toEqual(all);
   });
 
-  test('gives every container the direct address of PostgreSQL only if there is a pooler', () => {
+  test('gives redirects the database user that only reads, whom the migrations create', () => {
+    const databaseOf = ({ spec }: Manifest) =>
+      spec.template.spec.containers[0].env.filter(({ name }: { name: string }) => name.includes('DATABASE'));
+    const file = (name: string, key: string) => ({ name, value: `/run/secrets/signpost/${key}` });
+    const own = file('DATABASE_URL_FILE', 'redirect-database-url');
+    const pooled = render({ ...least, settings: { ...least.settings, DATABASE_POOLER: 'transaction' } });
+    for (const redirect of [named('StatefulSet', 'redirect')!, ofKinds(pooled, 'StatefulSet')[0]!])
+      expect(databaseOf(redirect).filter(({ name }: { name: string }) => name !== 'DATABASE_POOLER')).toEqual(
+        [own],
+      );
+    expect(databaseOf(named('Job', 'migrate')!)).toEqual(
+      expect.arrayContaining([
+        file('DATABASE_URL_FILE', 'database-url'),
+        file('REDIRECT_DATABASE_URL_FILE', 'redirect-database-url'),
+      ]),
+    );
+  });
+
+  test('gives every container but those of redirects the direct address of PostgreSQL, only if there is a pooler', () => {
     const direct = { name: 'DATABASE_DIRECT_URL_FILE', value: '/run/secrets/signpost/database-direct-url' };
     const pooled = { ...withBackup, settings: { ...least.settings, DATABASE_POOLER: 'transaction' } };
     const behind = ofKinds(render(pooled), ...workloadKinds).map(withTemplate);
     expect(behind).toHaveLength(roles.length + 2);
-    for (const { spec } of behind) expect(spec.template.spec.containers[0].env).toContainEqual(direct);
+    for (const { spec, kind } of behind.filter(({ kind }) => kind !== 'StatefulSet'))
+      expect(spec.template.spec.containers[0].env, kind).toContainEqual(direct);
     for (const { spec } of workloads())
       expect(spec.template.spec.containers[0].env).not.toContainEqual(direct);
   });

@@ -31,9 +31,11 @@ export async function run(baseUrl: string, key: string) {
   };
 }
 
-/** `status` tells the two apart. */
-const outcome = (item: Schemas['BulkItem']): string =>
-  item.status === 'created' ? item.qr_code.name : item.error.code;
+/** `status` tells them apart. */
+const outcome = (item: Schemas['BulkItem']): string => {
+  if (item.status === 'created') return item.qr_code.name;
+  return item.status === 'failed' ? item.error.code : item.status;
+};
 
 /** A value that a later version adds is text like any other. */
 export const later: Pick<Schemas['QrCode'], 'status'> = { status: 'archived' };
