@@ -17,6 +17,8 @@ const parallelFiles = [
   'test/e2e/{abuse,at-once,clocks,counting,dashboard-*,faults,full-disk,grow,ingest,locations,log-replaced,import-export,nats-cluster,not-redirected,organise,privacy,processes,readme,redirect,report,retention,rules,scans,seed,shares-creation,webhooks,webhooks-no-loss}.e2e.ts',
   'packages/{sdk,qr}/**/*.e2e.ts',
   'apps/server/test/*.e2e.ts',
+  // In CI the first measures neither memory nor times, and the second compares medians of calls that take turns.
+  ...(process.env.CI ? ['test/e2e/{solo,size}.e2e.ts'] : []),
 ];
 
 /** Those that look at every page in a browser, which takes longest. */
@@ -24,6 +26,9 @@ const pageFiles = [
   'test/e2e/dashboard-{abuse,charts,matrix,overlays,pages}.e2e.ts',
   'test/e2e/{reference,scanner-pages}.e2e.ts',
 ];
+
+/** On a Docker engine, by hand: it needs root, and builds images for minutes. */
+const dockerFiles = ['test/deploy/docker.e2e.ts'];
 
 const e2eTimeouts = { testTimeout: 600_000, hookTimeout: 300_000 };
 
@@ -41,21 +46,23 @@ export default defineConfig({
       }),
       project('e2e', 'e2e', {
         ...e2eTimeouts,
-        exclude: ['**/node_modules/**', ...parallelFiles, ...pageFiles],
+        exclude: ['**/node_modules/**', ...parallelFiles, ...pageFiles, ...dockerFiles],
         fileParallelism: false,
         sequence: { groupOrder: 1 },
       }),
       project('e2e parallel', 'e2e', {
         ...e2eTimeouts,
         include: parallelFiles,
-        exclude: ['**/node_modules/**', ...pageFiles],
-        maxWorkers: 2,
+        exclude: ['**/node_modules/**', ...pageFiles, ...dockerFiles],
+        // As with the integration tests: each waits for a browser, a kill or a poll.
+        maxWorkers: 3,
         sequence: { groupOrder: 2 },
       }),
+      project('docker', 'e2e', { ...e2eTimeouts, include: dockerFiles, sequence: { groupOrder: 4 } }),
       project('e2e pages', 'e2e', {
         ...e2eTimeouts,
         include: pageFiles,
-        maxWorkers: 2,
+        maxWorkers: 3,
         sequence: { groupOrder: 3 },
       }),
     ],

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { literalsOf } from './strings/literals.ts';
-import { strayStrings } from './strings.ts';
+import { joinedInComponent, joinedTexts } from './strings/sentences.ts';
+import { stringFaults } from './strings.ts';
 
 const texts = (source: string) => literalsOf(source).map(({ text }) => text);
 
@@ -32,6 +33,50 @@ describe('a component', () => {
   });
 });
 
-test('the dashboard has no words outside of its catalogue', () => {
-  expect(strayStrings(resolve(import.meta.dirname, '../..'))).toEqual([]);
+describe('a sentence is one text', () => {
+  test.each([
+    ['a template', 'const t = { of: (name: string) => `Copy of $' + '{name}` };'],
+    ['texts added up', "const t = { of: (name: string) => 'Copy of ' + name };"],
+    ['a choice', "const t = { of: (one: boolean) => (one ? 'code' : 'codes') };"],
+    ['a list', "const t = { of: (names: string[]) => names.join(', ') };"],
+    ['a part of a text', "const t = { type: 'Type ' };"],
+    ['a part of a text', "const t = { released: ', released' };"],
+    [
+      'a text within a text',
+      "const t = { of: (n: number) => fill('{a} on {b}', { a: fill('x', {}), b: n }) };",
+    ],
+  ])('in the catalogue: %s', (what, source) => {
+    expect(joinedTexts(source).map(({ text }) => text)).toContain(what);
+  });
+
+  test('a text with places is whole', () => {
+    const forms = "{ one: '{count} code of {name}', other: '{count} codes of {name}' }";
+    expect(
+      joinedTexts(`const t = { of: (count, name) => fill(${forms}, { count, name }), sum: '▲ {sum}' };`),
+    ).toEqual([]);
+  });
+
+  const component = (body: string) =>
+    joinedInComponent(
+      `import { codesText } from '../../strings/codes.ts';\nconst text = codesText.page;\n${body}`,
+    );
+
+  test.each([
+    ['around an element', 'const a = <p>{text.before} <b>{name}</b> {text.after}</p>;'],
+    ['before a time', 'const a = <p>{text.closed} <TimeAgo value={at} /></p>;'],
+    ['called, over a line', "const a = (\n  <p>\n    {text.of(name)}{' '}\n    <b>{name}</b>\n  </p>\n);"],
+    ['in a template', 'const a = `$' + '{text.times} $' + '{text.when}.`;'],
+    ['with a value in a template', 'const a = `$' + '{text.leads} $' + '{url}`;'],
+  ])('in a component, %s', (_, body) => expect(component(body)).toHaveLength(1));
+
+  test.each([
+    ['a sentence with its parts', '<Sentence text={text.type} parts={{ name: <b>{name}</b> }} />'],
+    ['two sentences', '<p>{text.body} {text.instead}</p>'],
+    ['a label and its value', '<p aria-label={`$' + '{text.used}: $' + '{text.share}`} />'],
+    ['an icon', '<p><Icon /> {text.name}</p>'],
+  ])('%s may stand in a component', (_, body) => expect(component(`const a = ${body};`)).toEqual([]));
+});
+
+test('the dashboard has no words outside of its catalogue, and no sentence in parts', () => {
+  expect(stringFaults(resolve(import.meta.dirname, '../..'))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { createWriteStream, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import type { Part } from './parts.ts';
 import { testCounts } from './test-counts.ts';
 import type { PartResult } from './verdict.ts';
@@ -28,7 +28,7 @@ async function run(part: Part, output: Output, beforeRerun: () => Promise<void>)
     case 'check':
       return await runCheck();
     case 'tests':
-      return await runTests(part.project, beforeRerun);
+      return await runTests(part.project, part.files ?? [], beforeRerun);
     case 'prepare':
       return { passed: 0, failed: (await start(part.command, 20, output)) ? [] : [part.name] };
     case 'command': {
@@ -54,9 +54,13 @@ async function runCheck(): Promise<Outcome> {
  * A machine that stalls for seconds breaks tests that measure time. So files with failed tests run once more, one at a time.
  * A test that passes then is flaky.
  */
-async function runTests(project: string, beforeRerun: () => Promise<void>): Promise<Outcome> {
+async function runTests(
+  project: string,
+  named: readonly string[],
+  beforeRerun: () => Promise<void>,
+): Promise<Outcome> {
   const report = `.reports/${project.replaceAll(' ', '-')}`;
-  const first = await runVitest(project, `${report}.json`, []);
+  const first = await runVitest(project, `${report}.json`, named);
   const files = [...new Set(first.names.map(name => name.split(' > ')[0]!))];
   if (files.length === 0 || files.length > maxRerunFiles) return toOutcome(first, first.names, []);
   await beforeRerun();
@@ -78,6 +82,8 @@ function toOutcome(
 
 async function runVitest(project: string, report: string, args: readonly string[]) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  // A run that ends without a report must not be judged by that of an earlier one.
+  rmSync(report, { force: true });
   await start(['vitest', 'run', '--project', project, ...reporters, ...args], testMinutes, 'shown');
   return testCounts(existsSync(report) ? readFileSync(report, 'utf8') : undefined);
 }

@@ -1,3 +1,4 @@
+import { rolePermissions } from '@signpost/contract';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { withEngines } from '../../apps/server/src/commands/with-engines.ts';
 import { readConfig } from '../../apps/server/src/config/config.ts';
@@ -143,5 +144,14 @@ function callerIn({ accountId, testTag, userId }: Demo, mode: Mode): Caller {
     testCodes: null,
     creationsPerMinute: null,
   } as const;
-  return { accountId, testTag, mode, plan, via: { kind: 'user', id: userId }, ...goodStanding };
+  return {
+    accountId,
+    testTag,
+    mode,
+    plan,
+    via: { kind: 'user', id: userId },
+    role: 'owner',
+    permissions: rolePermissions.owner,
+    ...goodStanding,
+  };
 }

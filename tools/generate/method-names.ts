@@ -1,3 +1,5 @@
+import { fixedFields, ignoredFields } from '@signpost/contract';
+
 /** What the SDK calls each operation: one line per method. The generator fails when an operation has none. */
 export const methodNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   qrcodes: {
@@ -80,5 +82,10 @@ export const compatibility = {
   fields: {
     CreateQrCode: ['type', 'destination'],
     UpsertQrCode: ['type', 'destination'],
+    UpdateQrCode: [...ignoredFields, ...Object.keys(fixedFields)],
+    BulkEditQrCodes: ['qr_ids'],
+    BulkDeleteQrCodes: ['qr_ids'],
+    CreateSheet: ['ids', 'design'],
+    ZipImages: ['ids', 'design'],
   } as Readonly<Record<string, readonly string[]>>,
 };

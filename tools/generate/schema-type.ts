@@ -52,6 +52,21 @@ export function typeOf(schema: Schema, indent = ''): string {
   throw new Error(`No type is known for ${JSON.stringify(schema)}: extend tools/generate/schema-type.ts`);
 }
 
+/**
+ * The same schema, in which every text may have other values than those that are known. A body takes what an answer gave, whose
+ * values are open for those of a later version.
+ */
+export function openEnums(schema: Schema): Schema {
+  const open = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(open);
+    if (node === null || typeof node !== 'object') return node;
+    const inner = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, open(value)]));
+    const { enum: known, ...rest } = inner as { enum?: unknown; type?: unknown };
+    return Array.isArray(known) && rest.type === 'string' ? { ...rest, 'x-extensible-enum': known } : inner;
+  };
+  return open(schema) as Schema;
+}
+
 /** What says nothing about the type. */
 const annotations: ReadonlySet<string> = new Set([
   'description',

@@ -37,7 +37,7 @@ export type Operation = {
   readonly pathParameters: readonly Parameter[];
   readonly query: readonly Parameter[];
   readonly body: { readonly schema: Schema; readonly required: boolean; readonly example: unknown } | null;
-  readonly answer: { readonly kind: 'json' | 'page' | 'file'; readonly schema: Schema };
+  readonly answer: { readonly kind: 'json' | 'page' | 'feed' | 'file'; readonly schema: Schema };
 };
 
 export function operationsOf(document: Document): readonly Operation[] {
@@ -69,7 +69,7 @@ function read(method: string, path: string, operation: DocumentedOperation, docu
   };
 }
 
-/** A page has `data` and `pagination`; a response that may be something else than JSON is a file. */
+/** A page has `data` and `pagination`, a feed `data` and `next_cursor`; a response that may be something else than JSON is a file. */
 function answerOf({ operationId, responses }: DocumentedOperation, document: Document): Operation['answer'] {
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
   if (!success?.content)
@@ -79,8 +79,9 @@ function answerOf({ operationId, responses }: DocumentedOperation, document: Doc
   if (!content || isFile || content.schema.format === 'binary') return { kind: 'file', schema: {} };
   const { schema } = content;
   const whole = resolved(schema, document);
-  const isPage = whole.properties?.data?.type === 'array' && whole.properties.pagination !== undefined;
-  return { kind: isPage ? 'page' : 'json', schema };
+  const { data, pagination, next_cursor: cursor } = whole.properties ?? {};
+  if (data?.type !== 'array') return { kind: 'json', schema };
+  return { kind: pagination ? 'page' : cursor ? 'feed' : 'json', schema };
 }
 
 export const exampleOf = ({ example, examples }: Example): unknown =>

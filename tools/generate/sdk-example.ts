@@ -14,8 +14,9 @@ export function exampleCall(operation: Operation, method: string): string {
     case 'file':
       return `${call('const file = await ')}\nconst bytes = await file.arrayBuffer();`;
     case 'page':
+    case 'feed':
       return [
-        call('const { data, pagination } = await '),
+        call(`const { data, ${operation.answer.kind === 'page' ? 'pagination' : 'next_cursor'} } = await `),
         '',
         `for await (const item of signpost.${method}(${ids.join(', ')})) {`,
         '  console.log(item.id);',

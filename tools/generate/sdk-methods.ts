@@ -25,7 +25,7 @@ export function methodsSource(whole: Document, names = methodNames): string {
     '// Made by `npm run generate` from docs/guides/openapi.json. Change the contract, not this file.\n',
     "import type { ApiPromise } from './api-promise.ts';",
     `import type {\n${importedNames(body, document, operations)}\n} from './generated.ts';`,
-    "import type { Pages } from './pages.ts';",
+    "import type { Feed, Pages } from './pages.ts';",
     "import type { RequestOptions } from './transport.ts';\n",
     body,
     '/** Which operation each method is. */',
@@ -42,7 +42,8 @@ function signature(verb: string, operation: Operation): string {
   const type = body ? typeOf(body.schema, '  ') : query.length > 0 ? queryName(operation.id) : null;
   const params = type ? [`params${isOptional ? '?' : ''}: ${type}`] : [];
   const answered = answer.kind === 'file' ? 'Response' : typeOf(answer.schema, '  ');
-  const result = answer.kind === 'page' ? `Pages<${answered}>` : `ApiPromise<${answered}>`;
+  const returned = { page: 'Pages', feed: 'Feed', json: 'ApiPromise', file: 'ApiPromise' }[answer.kind];
+  const result = `${returned}<${answered}>`;
   return `  ${verb}(${[...inPath, ...params, 'options?: RequestOptions'].join(', ')}): ${result};`;
 }
 
@@ -50,6 +51,9 @@ function docComment({ summary, description, answer }: Operation, example: string
   const kinds = {
     json: [],
     page: ['One page when you await it, every item when you iterate it with `for await`.'],
+    feed: [
+      'One page when you await it, every item from there to the newest when you iterate it with `for await`.',
+    ],
     file: ['Returns a `Response`: read it with `.arrayBuffer()`, `.text()` or `.body`.'],
   };
   const paragraphs = [`${summary}.`, description, ...kinds[answer.kind]].filter(Boolean).map(commentText);

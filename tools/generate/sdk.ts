@@ -1,4 +1,4 @@
-import { comment, type Schema, typeName, typeOf } from './schema-type.ts';
+import { comment, openEnums, type Schema, typeName, typeOf } from './schema-type.ts';
 import {
   type Document,
   type Operation,
@@ -12,7 +12,7 @@ export function sdkSource(whole: Document, version: string): string {
   const document = withoutCompatibility(whole);
   const operations = operationsOf(document);
   const schemas = Object.entries(document.components.schemas).map(([title, schema]) => {
-    return `${comment(schema.description)}export type ${typeName(title)} = ${typeOf(schema)};\n`;
+    return `${comment(schema.description)}export type ${typeName(title)} = ${typeOf(openEnums(schema))};\n`;
   });
   const queries = operations
     .filter(({ query }) => query.length > 0)

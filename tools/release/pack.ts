@@ -116,7 +116,7 @@ function writeBundled(name: string): void {
   const { version, license, exports = {}, ...manifest } = readManifest(`packages/${name}`);
   mkdirSync(folder, { recursive: true });
   cpSync(join(staging, 'packages', name, 'src'), join(folder, 'src'), { recursive: true });
-  rmSync(join(staging, 'packages', name, 'src'), { recursive: true });
+  rmSync(join(staging, 'packages', name), { recursive: true });
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   const compiled = Object.entries(exports).map(([path, file]) => [path, file.replace(/\.ts$/, '.js')]);
   writeJson(join(folder, 'package.json'), {

@@ -64,12 +64,15 @@ async function buildImages(): Promise<string> {
     throw new Error('a release needs Docker, which does not run here');
   if (!isThere) return 'skipped: Docker does not run here';
   const docker = (...args: string[]) => runCommand('docker', args, { cwd: root });
-  const [full, backup] = [`signpost:${version()}`, `signpost:${version()}-backup`];
+  const full = `signpost:${version()}`;
+  const [backup, allInOne] = [`${full}-backup`, `${full}-all-in-one`];
   await docker('build', '--file', 'deploy/Dockerfile', '--target', 'full', '--tag', full, '.');
   await docker('run', '--rm', full, 'config');
   await docker('build', '--file', 'deploy/Dockerfile', '--target', 'backup', '--tag', backup, '.');
   await docker('run', '--rm', backup);
-  return `${full} and ${backup} built and started`;
+  await docker('build', '--file', 'deploy/Dockerfile', '--target', 'all-in-one', '--tag', allInOne, '.');
+  await docker('run', '--rm', allInOne, 'config');
+  return `${full}, ${backup} and ${allInOne} built and started`;
 }
 
 /** Of what the server runs and what the dashboard bundles. */

@@ -82,3 +82,14 @@ test('verify lists guarantees, measures one by name, and goes on where it was in
     last: '3 passed, 0 failed, 0 had passed before',
   });
 });
+
+test('a guarantee whose command was skipped has not been measured', () => {
+  const { run, measured, dir } = verifier();
+  writeFileSync(
+    join(dir, 'page.md'),
+    "| It holds | 1 | `npm run four; echo 'skipped: 3 packages are missing'` |\n",
+  );
+  const { status, stdout } = run('--all');
+  expect([status, measured()]).toEqual([1, undefined]);
+  expect(stdout).toContain('skipped: 3 packages are missing');
+});

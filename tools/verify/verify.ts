@@ -39,6 +39,12 @@ async function measure({ name, command }: Guarantee): Promise<boolean> {
       output += chunk;
     });
   const code = await new Promise<number | null>(resolve => child.on('close', resolve));
+  // A command that finds what it needs missing says so, and shows nothing.
+  const [skipped] = /^skipped: .*$/m.exec(output) ?? [];
+  if (skipped !== undefined) {
+    console.log(`${name}: ${skipped}`);
+    return false;
+  }
   const result: Measured = {
     on: new Date().toISOString().slice(0, 10),
     at: commit,

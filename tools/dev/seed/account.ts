@@ -4,7 +4,7 @@ import { createAccountStore } from '../../../apps/server/src/accounts/store.ts';
 import { systemClock } from '../../../apps/server/src/kernel/clock.ts';
 import { createIds, type Uuid } from '../../../apps/server/src/kernel/ids.ts';
 import { type Database, sql } from '../../../apps/server/src/platform/postgres/postgres.ts';
-import { openAccount } from '../../../apps/server/src/users/members.ts';
+import { openAccount } from '../../../apps/server/src/users/members/member.ts';
 import { setPassword } from '../../../apps/server/src/users/recovery/recovery-store.ts';
 import { insertUser } from '../../../apps/server/src/users/sign-in/new-user.ts';
 import { scryptPasswords } from '../../../apps/server/src/users/sign-in/passwords.ts';
@@ -52,7 +52,7 @@ export async function ensureDemo(db: Database): Promise<Demo> {
     ['test', 'Continuous integration'],
   ] as const) {
     const known = await accounts.keys(row.account_id);
-    if (!known.some(key => key.name === name)) await accounts.createKey(row.account_id, mode, name);
+    if (!known.some(key => key.name === name)) await accounts.createKey(row.account_id, mode, { name });
   }
   const { user_id: userId, account_id: accountId, test_tag: testTag } = row;
   return { email, password, userId, accountId, testTag };
@@ -61,5 +61,6 @@ export async function ensureDemo(db: Database): Promise<Demo> {
 const memberOf = sql(
   'seed-member',
   `select m.user_id, m.account_id, a.test_tag
-     from members m join auth_users u on u.id = m.user_id join accounts a on a.id = m.account_id where u.email = $1`,
+     from members m join auth_users u on u.id = m.user_id join accounts a on a.id = m.account_id
+    where u.email = $1 order by m.created_at, m.account_id limit 1`,
 );

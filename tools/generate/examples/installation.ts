@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask } from '@signpost/testing/client.ts';
@@ -22,8 +23,8 @@ export type Installation = {
   readonly receiver: Receiver;
   /** What the receiver answers from now on. */
   receiverAnswers(status: 204 | 503): void;
-  /** Runs a command of the operator. */
-  admin(...args: string[]): Promise<void>;
+  /** Runs a command of the operator; resolves to its output. */
+  admin(...args: string[]): Promise<string>;
   /** Opens a short link as somebody's phone in Hamburg does. */
   scan(shortUrl: string): Promise<void>;
   close(): Promise<void>;
@@ -49,6 +50,7 @@ export async function startInstallation(): Promise<Installation> {
       CLICKHOUSE_URL: `http://127.0.0.1:${clickhouse.port}`,
       PUBLIC_URL: publicUrl,
       TRUSTED_PROXIES: '127.0.0.0/8',
+      AUTH_SECRET: randomBytes(24).toString('hex'),
       ANALYTICS_TIMEOUT_MS: String(analyticsTimeoutMs),
     },
   });
@@ -72,7 +74,11 @@ export async function startInstallation(): Promise<Installation> {
     receiverAnswers: next => {
       status = next;
     },
-    admin: (...args) => runAdmin(args, config, () => undefined),
+    async admin(...args) {
+      const lines: string[] = [];
+      await runAdmin(args, config, line => lines.push(line));
+      return lines.join('\n');
+    },
     async scan(shortUrl) {
       const headers = { 'x-forwarded-for': visitor, 'user-agent': phone };
       const answered = await ask({ url: server.url + new URL(shortUrl).pathname, headers });

@@ -104,6 +104,13 @@ export function createRecorder(serverUrl: string) {
       refusals.push(refusedWith(code, await call(id, key, request)));
     },
 
+    /** The same for a person who is signed in. The cookie is not shown. */
+    async refusePerson(code: ErrorCode, method: 'GET' | 'POST', path: string, headers: Headers) {
+      const sent = { headers: Object.fromEntries(headers), ...(method === 'POST' ? { body: {} } : {}) };
+      const { headers: _secret, ...exchange } = await send(method, path, null, sent, null);
+      refusals.push(refusedWith(code, exchange));
+    },
+
     /** The same for a path that is no operation. */
     async refusePath(code: ErrorCode, method: string, path: string, key: string | null) {
       refusals.push(refusedWith(code, await send(method, path, key, {}, null)));

@@ -117,6 +117,7 @@ export async function provokeRefusals(
   await admin('suspend-account', formatId('acct', small.id), '--reason', 'Codes that lead to phishing.');
   await refuse('forbidden', 'createQrCode', small.live, { body: menu });
   await idempotency(installation, recorder, key);
+  await people(installation, recorder);
 
   // From here on nothing works any more.
   clickhouse.silent = true;
@@ -132,6 +133,39 @@ export async function provokeRefusals(
   await refuse('unavailable', 'getAnalytics', key, { params });
   await fixture.db.query(sql('examples-break', 'alter table qr_codes rename to qr_codes_of_before'));
   await refuse('internal_error', 'getQrCode', key, { params });
+}
+
+/** What only people are refused with, who sign in to the dashboard. */
+async function people({ admin, server, fixture }: Installation, { refusePerson }: Recorder): Promise<void> {
+  const email = 'ines@harbour-roasters.example';
+  const [, token] = /#token=(\S+)/.exec(await admin('create-user', email, '--name', 'Ines'))!;
+  const headers = new Headers({ origin: 'https://qr.example.com' });
+  const post = (path: string, body: object) =>
+    fetch(`${server.url}${path}`, {
+      method: 'POST',
+      headers: { ...Object.fromEntries(headers), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const password = 'correct horse battery';
+  await post('/auth/reset-password', { token, password });
+  const signedIn = await post('/auth/sign-in', { email, password });
+  headers.set(
+    'cookie',
+    signedIn.headers
+      .getSetCookie()
+      .map(cookie => cookie.split(';')[0])
+      .join('; '),
+  );
+  await refusePerson('last_owner', 'POST', '/account/leave', headers);
+  await fixture.db.query(
+    sql(
+      'examples-leave',
+      `with gone as (delete from members m using auth_users u where u.id = m.user_id and u.email = $1 returning u.id)
+       update auth_users u set no_account_at = now() from gone where u.id = gone.id`,
+    ),
+    [email],
+  );
+  await refusePerson('no_account', 'GET', '/account/v1/qrcodes', headers);
 }
 
 async function idempotency({ fixture }: Installation, { refuse, ask }: Recorder, key: string): Promise<void> {

@@ -218,7 +218,13 @@ async function print({ at, show, ask }: Recorder, key: string, posterId: string)
   await show('getDesign', key, { params });
   await show('updateDesign', key, { params, body: { name: 'House style 2026' } });
   await show('createSheet', key, {
-    body: { qr_ids: [posterId], layout: 'avery-l7160', caption: 'short_url', copies: 21, design: design.id },
+    body: {
+      qr_ids: [posterId],
+      layout: 'avery-l7160',
+      caption: 'short_url',
+      copies: 21,
+      design_id: design.id,
+    },
   });
   await show('zipImages', key, { body: { filter: { status: 'active' }, format: 'svg' } });
   const old = await ask('createDesign', key, { body: { name: 'Draft', style: {} } });
