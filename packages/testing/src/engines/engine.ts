@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { signalTree } from './process-tree.ts';
+import { resumeTree, stopTree } from './process-tree.ts';
 import { waitUntil } from './wait.ts';
 
 /** fast shuts down cleanly; immediate leaves recovery to the next start. */
@@ -93,12 +93,12 @@ export class Engine {
 
   /** Freezes the engine and its children: connections stay open without a response, as on a machine that hangs. */
   freeze(): void {
-    signalTree(this.pid, 'SIGSTOP');
+    stopTree(this.pid);
   }
 
   /** Resumes a frozen engine. */
   thaw(): void {
-    if (this.running) signalTree(this.pid, 'SIGCONT');
+    if (this.running) resumeTree(this.pid);
   }
 
   /** Also a frozen one. */

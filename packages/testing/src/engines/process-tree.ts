@@ -1,9 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Signals a process, then all its descendants; the parent first, so that it starts no new ones. */
-export function signalTree(pid: number, signal: NodeJS.Signals): void {
-  process.kill(pid, signal);
-  for (const child of childrenOf(pid)) ifItRuns(() => signalTree(child, signal));
+/** Stops a process and all its descendants; the parent first, so that it starts no new ones. */
+export function stopTree(pid: number): void {
+  process.kill(pid, 'SIGSTOP');
+  for (const child of childrenOf(pid)) ifItRuns(() => stopTree(child));
+}
+
+/**
+ * Resumes a process and all its descendants. The list of children is reliable only while they are stopped: a process that
+ * ends while it is read may hide another one. So all are listed before the first one goes on.
+ */
+export function resumeTree(pid: number): void {
+  for (const one of [...descendantsOf(pid), pid]) ifItRuns(() => process.kill(one, 'SIGCONT'));
 }
 
 /** All descendants of a process, parents before their children. */
