@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { startPostgres } from '@signpost/testing/engines/postgres.ts';
 import { gate, type Part } from './parts.ts';
 import { runPart } from './run-part.ts';
 import { measureSpeed } from './speed.ts';
@@ -58,6 +59,18 @@ async function runWithCompanions(part: Part): Promise<readonly PartResult[]> {
   return [own, ...others.map(({ result }) => ({ ...result, seconds: 0 }))];
 }
 
+/**
+ * A PostgreSQL of this run: three test files beside each other need more connections than one has by default, and none of them
+ * should wait for the disk of a shared machine. What is killed here is a process, never the machine, so nothing is lost.
+ */
+const postgres = given.parts
+  ? undefined
+  : await startPostgres({ settings: { max_connections: 400, fsync: 'off', max_wal_size: '4GB' } });
+if (postgres) {
+  process.env.TEST_POSTGRES_URL = postgres.url;
+  process.env.DATABASE_URL = postgres.url;
+}
+
 const results: PartResult[] = [];
 for (const part of parts.filter(one => !isBesideAnother(one))) {
   console.log(`\n== ${part.name}`);
@@ -73,3 +86,4 @@ writeFileSync(
 );
 for (const line of lines) console.log(line);
 process.exitCode = failed > 0 ? 1 : 0;
+await postgres?.remove();
