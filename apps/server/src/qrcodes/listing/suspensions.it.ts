@@ -14,11 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => fixture?.close());
 
-/** Names that precede and follow one another in every way: a hyphen sorts before the dot, a digit after it. */
-const label = fc.constantFrom('a', 'b', 'ab', 'ba', 'a-b', '-a', 'a1', '1a');
+/** Few, so that many lie below one another. A hyphen sorts before the dot, a digit after it. */
 const host = fc
-  .array(label, { minLength: 1, maxLength: 4 })
-  .chain(labels => fc.constantFrom('example', 'e', 'ex').map(top => [...labels, top].join('.')));
+  .array(fc.constantFrom('a', 'a-', 'a1'), { minLength: 1, maxLength: 3 })
+  .map(labels => [...labels, 'e'].join('.'));
 const target = fc.oneof(
   { weight: 8, arbitrary: host },
   { weight: 1, arbitrary: host.map(name => `${'a.'.repeat(2000)}${name}`) },
