@@ -26,9 +26,9 @@ const blockedTarget = `select b.host, b.owner_reason, b.created_at
           where t.qr_code_id = c.id and stopped.suspended_at is null
             and exists (select from blocked_hosts where marked_at is null)
           group by nearest.host) found
-   join blocked_hosts b on b.host = any(${hostAndParentsSql('found.host')})
-  where b.marked_at is null
-    and exists (select from unnest(found.targets) as target (host)
+  cross join lateral unnest(${hostAndParentsSql('found.host')}) as above (host)
+   join blocked_hosts b on b.host = above.host and b.marked_at is null
+  where exists (select from unnest(found.targets) as target (host)
                  where starts_with(${reversedHost('target.host')}, ${reversedHost('b.host')}))
   order by length(b.host) limit 1`;
 
