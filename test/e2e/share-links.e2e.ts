@@ -137,7 +137,9 @@ test('the page has the figures of the API and is read without JavaScript', async
     ['Other', number(total_scans - shown)],
   ]);
   expect(await readRows(page, 'Placements')).toEqual(
-    summary.placements.map(({ name, scans }) => [name || 'No placement', number(scans)]),
+    summary.placements
+      .toSorted((a, b) => b.scans - a.scans)
+      .map(({ name, scans }) => [name || 'No placement', number(scans)]),
   );
   expect(await readRows(page, 'Destinations')).toEqual([['museum.example/ships', number(total_scans)]]);
   const html = await page.content();

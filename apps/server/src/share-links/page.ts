@@ -38,7 +38,7 @@ th{font-weight:400;text-align:left;padding:.5rem 0}
 td{text-align:right;padding:.5rem 0 .5rem 1rem;white-space:nowrap;vertical-align:top}
 td+td{color:var(--soft);width:4rem}
 tbody tr{border-top:1px solid var(--line)}
-thead th{color:var(--soft);font-size:.8125rem;padding-top:0}
+thead th{color:var(--soft);font-size:.8125rem;padding-top:0;white-space:nowrap}
 thead th+th{text-align:right;padding-left:1rem}
 .url{display:block;color:var(--soft);font-size:.8125rem}
 .bar{height:4px;margin-top:.375rem}
@@ -59,7 +59,7 @@ footer svg{flex:none;width:1.5rem;height:1.5rem}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px;border-radius:.25rem}
 @media(max-width:40rem){main{padding-top:1.5rem}.two{grid-template-columns:1fr}.wide{display:none}.narrow{display:block}dl{gap:.5rem}section{margin-top:2rem}}
 @media print{@page{margin:16mm}main{max-width:none;padding:0}details,.save{display:none}.wide{display:block}.narrow{display:none}.two{grid-template-columns:1fr 1fr}
-section{margin-top:1.75rem}.part,tr,.head{break-inside:avoid}h2,h3{break-after:avoid}body{font-size:11pt}dd{font-size:22pt}}`;
+section{margin-top:1.5rem}th,td{padding-top:.25rem;padding-bottom:.25rem}.map{max-height:70mm}footer{margin-top:1.5rem}.part,tr,.head{break-inside:avoid}h2,h3{break-after:avoid}body{font-size:11pt}dd{font-size:22pt}}`;
 
 const layout = createPublicLayout(style);
 
@@ -119,7 +119,7 @@ const headingOf = (link: OpenLink) => link.title ?? link.name;
 
 function periodOf({ period }: PageFigures): string {
   const { first, last } = presentDays(period);
-  return words.period(words.day(first), words.day(last));
+  return words.period(first, last);
 }
 
 /** What is counted and when, in one line. */
@@ -152,7 +152,8 @@ function renderSections(link: OpenLink, figures: PageFigures, chartHref: string)
           .map(({ key, name, scans }) => ({
             name: key === '' ? words.noPlacement : name || words.formerPlacement,
             scans,
-          })),
+          }))
+          .toSorted((a, b) => b.scans - a.scans),
       ),
     destinations: () =>
       list(

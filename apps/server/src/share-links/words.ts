@@ -39,7 +39,11 @@ export const words = {
   ofCode: (name: string | null) => (name === null ? 'QR code' : `QR code ${name}`),
   ofTag: (tag: string, codes: number) => `${count(codes, 'QR code', 'QR codes')} with the tag ${tag}`,
   ofAccount: (codes: number) => count(codes, 'QR code', 'QR codes'),
-  period: (first: string, last: string) => (first === last ? first : `${first} – ${last}`),
+  period: (first: string, last: string) =>
+    new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).formatRange(
+      new Date(first),
+      new Date(last),
+    ),
   test: 'Test data',
   scans: 'Scans',
   visitors: 'Visitors',
