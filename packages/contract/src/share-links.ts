@@ -118,7 +118,5 @@ export const RevokedShareLink = Type.Object(
   { title: 'RevokedShareLink', ...strict },
 );
 
-export type CreateQrCodeShareLink = Type.Static<typeof CreateQrCodeShareLink>;
-export type CreateShareLink = Type.Static<typeof CreateShareLink>;
 export type ShareLink = Type.Static<typeof ShareLink>;
 export type NewShareLink = Type.Static<typeof NewShareLink>;

@@ -35,7 +35,7 @@ export const shareText = {
   secret: 'link',
 
   links: 'Links',
-  ends: (date: string) => fill('Ends {date}', { date }),
+  until: (date: string) => fill('Works until {date}', { date }),
   ended: 'Ended',
   noEnd: 'Works until you revoke it',
   created: (date: string) => fill('Created {date}', { date }),

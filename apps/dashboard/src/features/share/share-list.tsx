@@ -35,11 +35,7 @@ export function ShareList({ links, name }: Props) {
               <Text size="xs" c="dimmed">
                 {[
                   periodOf(link),
-                  link.expired
-                    ? text.ended
-                    : link.expires_at
-                      ? text.ends(formatDate(link.expires_at))
-                      : text.noEnd,
+                  endOf(link),
                   text.created(formatDate(link.created_at)),
                   text.lastFour(link.last_four),
                 ].join(' · ')}
@@ -65,4 +61,10 @@ export function ShareList({ links, name }: Props) {
 function periodOf({ days, start_date: start, end_date: end }: ShareLink): string {
   if (start === null) return text.days(days ?? 0);
   return end === null ? text.since(formatDate(`${start}T00:00:00`)) : periodName({ start, end });
+}
+
+/** A link ends with a day. */
+function endOf({ expired, expires_at: end }: ShareLink): string {
+  if (expired) return text.ended;
+  return end === null ? text.noEnd : text.until(formatDate(new Date(Date.parse(end) - 1)));
 }
