@@ -84,7 +84,7 @@ export function sharedPage(
   { chartHref, attribution }: Options,
 ): PublicPage {
   const { totals, period } = figures;
-  const heading = escapeHtml(headingOf(link));
+  const heading = escapeHtml(chooseHeading(link));
   const card = (name: string, value: string) => `<div><dt>${name}</dt><dd>${value}</dd></div>`;
   const places = link.sections.includes('map') && totals.scans > 0;
   const source =
@@ -111,13 +111,13 @@ ${totals.scans === 0 ? `<p class="empty">${words.noScans}</p>` : renderSections(
 /** The chart as a file, with the heading of the page. */
 export const sharedChart = (link: OpenLink, figures: PageFigures): string =>
   chartFile(toBars(figures), figures.interval, lightColours, {
-    title: headingOf(link),
-    text: `${words.chart.title[figures.interval]}, ${periodOf(figures)}`,
+    title: chooseHeading(link),
+    text: `${words.chart.title[figures.interval]}, ${formatPeriod(figures)}`,
   });
 
-const headingOf = (link: OpenLink) => link.title ?? link.name;
+const chooseHeading = (link: OpenLink) => link.title ?? link.name;
 
-function periodOf({ period }: PageFigures): string {
+function formatPeriod({ period }: PageFigures): string {
   const { first, last } = presentDays(period);
   return words.period(first, last);
 }
@@ -131,7 +131,7 @@ function describe(link: OpenLink, figures: PageFigures): string {
       : link.tag
         ? words.ofTag(link.tag.name, qrCodes)
         : words.ofAccount(qrCodes);
-  return `${escapeHtml(what)} · ${escapeHtml(periodOf(figures))}`;
+  return `${escapeHtml(what)} · ${escapeHtml(formatPeriod(figures))}`;
 }
 
 function renderSections(link: OpenLink, figures: PageFigures, chartHref: string): string {
@@ -238,11 +238,11 @@ function renderRows(title: string, all: readonly Row[], total: number): string {
 /** Up to now: the future has no bars. */
 function toBars({ entries, interval, period, madeAt }: PageFigures): readonly Bar[] {
   const { zone, endMs } = period;
-  const startOf = (date: string) =>
+  const findStart = (date: string) =>
     interval === 'hour' ? Date.parse(date) : zone.toStartMs(Date.parse(`${date}T00:00:00Z`) / dayMs);
-  const past = entries.filter(({ date }) => startOf(date) <= madeAt.getTime());
+  const past = entries.filter(({ date }) => findStart(date) <= madeAt.getTime());
   return past.map(({ date, scans }, at) => {
-    const hour = new Date(startOf(date));
+    const hour = new Date(findStart(date));
     return {
       scans,
       name:
