@@ -367,9 +367,10 @@ const endings: Readonly<
     api.admin('suspend-account', formatId('acct', account.id), '--reason', 'Phishing'),
   'its account is closed': account => api.admin('close-account', formatId('acct', account.id), '--yes'),
   'its end has come': (_account, { id }) =>
-    api.api.db.query(sql('test-expire', `update share_links set expires_at = now() where id = $1`), [
-      parseId('shr', id),
-    ]),
+    api.api.db.query(
+      sql('test-expire', `update share_links set expires_at = now() - interval '1 second' where id = $1`),
+      [parseId('shr', id)],
+    ),
 };
 
 test.each(Object.entries(endings))(
