@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import type { Language } from '@signpost/contract';
-import { type ESTree, parseSync, type Plugin } from 'vite';
+import { type ESTree, type Plugin, parseSync } from 'vite';
 import type { Forms } from './src/strings/fill.ts';
 
 /** A text of a catalogue: where it stands in its object, what it says, and where that is written in the source. */
 export type CatalogueText = {
-  readonly path: string;
+  readonly path: readonly string[];
   readonly text: string | Forms;
   readonly start: number;
   readonly end: number;
@@ -20,31 +20,34 @@ export function textsOf(source: string, name: string): readonly CatalogueText[] 
   for (const statement of program.body) {
     if (statement.type !== 'ExportNamedDeclaration') continue;
     if (statement.declaration?.type !== 'VariableDeclaration') continue;
-    for (const { init } of statement.declaration.declarations) if (init) collect(init, '', found);
+    for (const { init } of statement.declaration.declarations) if (init) collect(init, [], found);
   }
   return found;
 }
 
-function collect(node: Node, path: string, found: CatalogueText[]): void {
-  if (node?.type === 'TSAsExpression') return collect(node.expression, path, found);
+function collect(typed: Node, path: readonly string[], found: CatalogueText[]): void {
+  const node = typed?.type === 'TSAsExpression' ? typed.expression : typed;
   const text = textOf(node);
   if (text !== undefined) {
     found.push({ path, text, start: node!.start, end: node!.end });
     return;
   }
-  const below = (key: string) => (path ? `${path}.${key}` : key);
   if (node?.type === 'ObjectExpression') {
     for (const one of node.properties)
-      if (one.type === 'Property') collect(one.value as Node, below(keyOf(one)), found);
+      if (one.type === 'Property') collect(one.value as Node, [...path, keyOf(one)], found);
   } else if (node?.type === 'ArrayExpression') {
-    for (const [at, one] of node.elements.entries()) collect(one, below(String(at)), found);
+    for (const [at, one] of node.elements.entries()) collect(one, [...path, String(at)], found);
   } else if (node?.type === 'ArrowFunctionExpression' && node.body.type === 'CallExpression') {
     collectFilled(node.body, path, found);
   }
 }
 
 /** `(name) => fill('…{name}…', { name })`: the text is the first argument, or one of the forms in it. */
-function collectFilled({ arguments: [text] }: ESTree.CallExpression, path: string, found: CatalogueText[]) {
+function collectFilled(
+  { arguments: [text] }: ESTree.CallExpression,
+  path: readonly string[],
+  found: CatalogueText[],
+) {
   const forms = text?.type === 'ObjectExpression' ? formsOf(text) : undefined;
   if (forms) found.push({ path, text: forms, start: text!.start, end: text!.end });
   else if (text) collect(text, path, found);
@@ -64,8 +67,8 @@ const keyOf = ({ key }: ESTree.ObjectProperty): string =>
   key.type === 'Identifier' ? key.name : key.type === 'Literal' ? String(key.value) : '';
 
 /** What stands at a path of a translated catalogue. */
-export const textAt = (catalogue: unknown, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], catalogue);
+export const textAt = (catalogue: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], catalogue);
 
 /** Translated catalogues by the names of their files. */
 export type Catalogues = Readonly<Record<string, unknown>>;
@@ -85,7 +88,7 @@ export function translate(language: Language, catalogues: Catalogues): Plugin {
         const texts = textsOf(source, basename(id)).toSorted((a, b) => b.start - a.start);
         return texts.reduce((code, { path, start, end }) => {
           const text = textAt(catalogues[name], path);
-          if (text === undefined) this.error(`${name}.ts: ${path} has no text in ${language}`);
+          if (text === undefined) this.error(`${name}.ts: ${path.join('.')} has no text in ${language}`);
           return code.slice(0, start) + JSON.stringify(text) + code.slice(end);
         }, source);
       },

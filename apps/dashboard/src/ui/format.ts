@@ -42,7 +42,10 @@ export function formatAgo(value: string | Date, now: Date = new Date(), inLangua
   const step = steps.find(([, size]) => Math.abs(seconds) >= size);
   if (!step) return commonText.justNow;
   const [unit, size] = step;
-  return new Intl.RelativeTimeFormat(inLanguage, { numeric: 'auto' }).format(Math.trunc(seconds / size), unit);
+  return new Intl.RelativeTimeFormat(inLanguage, { numeric: 'auto' }).format(
+    Math.trunc(seconds / size),
+    unit,
+  );
 }
 
 /** `XX` is what the service writes where the place is unknown. */

@@ -59,7 +59,8 @@ function SignUpForm({ token, mask, onSignedUp }: FormProps) {
   });
   const fields = ['name', 'email', 'password'] as const;
   const signUp = useMutation({
-    mutationFn: (values: typeof form.values) => call('signUp', { body: { ...values, invitation: token, language } }),
+    mutationFn: (values: typeof form.values) =>
+      call('signUp', { body: { ...values, invitation: token, language } }),
     onSuccess: onSignedUp,
     onError: error => form.setErrors(fieldErrors(error, fields)),
   });

@@ -11,7 +11,10 @@ export function countryOptions(): { value: string; label: string }[] {
     const known = (codes as readonly (readonly string[])[]).flatMap(([value]) =>
       value && /^[A-Z]{2}$/.test(value) ? [{ value, label: names.of(value) ?? value }] : [],
     );
-    options = [...known.sort((a, b) => a.label.localeCompare(b.label, language)), { value: 'XX', label: commonText.unknown }];
+    options = [
+      ...known.sort((a, b) => a.label.localeCompare(b.label, language)),
+      { value: 'XX', label: commonText.unknown },
+    ];
   }
   return options.map(option => ({ ...option }));
 }
