@@ -70,6 +70,14 @@ const keyOf = ({ key }: ESTree.ObjectProperty): string =>
 export const textAt = (catalogue: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], catalogue);
 
+/** As source. French puts a space before some signs, at which no line may break: translators write an ordinary one. */
+function printed(text: unknown, language: Language): string {
+  const source = JSON.stringify(text);
+  return language === 'fr'
+    ? source.replaceAll(/ (?=[:»])|(?<=«) /g, '\u00a0').replaceAll(/ (?=[;?!%])/g, '\u202f')
+    : source;
+}
+
 /** Translated catalogues by the names of their files. */
 export type Catalogues = Readonly<Record<string, unknown>>;
 
@@ -89,7 +97,7 @@ export function translate(language: Language, catalogues: Catalogues): Plugin {
         return texts.reduce((code, { path, start, end }) => {
           const text = textAt(catalogues[name], path);
           if (text === undefined) this.error(`${name}.ts: ${path.join('.')} has no text in ${language}`);
-          return code.slice(0, start) + JSON.stringify(text) + code.slice(end);
+          return code.slice(0, start) + printed(text, language) + code.slice(end);
         }, source);
       },
     },
