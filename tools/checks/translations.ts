@@ -17,6 +17,11 @@ export async function translationFaults(root: string): Promise<readonly string[]
     .map(file => file.replace(/\.ts$/, ''))
     .filter(name => !name.includes('.') && !noCatalogue.has(name))
     .sort();
+  const read = async (file: string) => Object.values(await import(pathToFileURL(join(root, file)).href))[0];
+  const server = globSync('apps/server/src/**/*.ts', { cwd: root })
+    .filter(file => !/\.(test|it)\.ts$/.test(file))
+    .map(file => readFileSync(join(root, file), 'utf8'))
+    .join('\n');
   const faults: string[] = [];
   for (const language of languages.filter(one => one !== 'en')) {
     for (const name of names) {
@@ -26,9 +31,12 @@ export async function translationFaults(root: string): Promise<readonly string[]
         faults.push(`${file} is missing: add it with the ${english.length} texts of ${strings}/${name}.ts`);
         continue;
       }
-      const [catalogue] = Object.values(await import(pathToFileURL(join(root, file)).href));
+      const catalogue = await read(file);
       faults.push(...compare(english, catalogue, language).map(fault => `${file}: ${fault}`));
     }
+    const file = `${strings}/${language}/server-messages.ts`;
+    for (const message of Object.keys((await read(file)) as object).filter(key => key.includes(' ')))
+      if (!server.includes(message)) faults.push(`${file}: the server does not say “${message}” any more`);
   }
   return faults;
 }
