@@ -58,7 +58,11 @@ function show(value: Value, language: Language): string {
 
 function formatTime(at: Date, language: Language): string {
   if (language === 'en') return `${at.toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat(language, {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
   return `${format.format(at)} UTC`;
 }
 
@@ -83,7 +87,11 @@ export const newBrowserMail = (device: string, time: Date, url: string) =>
 
 /** The reason is shown only in the dashboard, because it may quote a report. `link` is the code's; null for the account. */
 export const suspendedMail = (link: string | null, time: Date, url: string) =>
-  letter('suspended', { link: link ?? '', time, url }, link === null ? 'suspended-account' : 'suspended-code');
+  letter(
+    'suspended',
+    { link: link ?? '', time, url },
+    link === null ? 'suspended-account' : 'suspended-code',
+  );
 
 export const releasedMail = (link: string | null, time: Date, url: string) =>
   letter('released', { link: link ?? '', time, url }, link === null ? 'released-account' : 'released-code');

@@ -149,7 +149,10 @@ export function createNotifications({ db, clock, attempts, outbox, send, publicU
      * Sends an invitation, in the language of the person who has the address, else of the one who invites. Its limits are those of
      * the account and the address, counted before.
      */
-    invitation(email: string, { token, inviter }: { readonly token: string; readonly inviter: Recipient }): void {
+    invitation(
+      email: string,
+      { token, inviter }: { readonly token: string; readonly inviter: Recipient },
+    ): void {
       if (!send) return;
       outbox.add('invitation', async () => {
         const mail = invitationMail(linkWith(publicUrl, 'invitation', token), inviter.email);

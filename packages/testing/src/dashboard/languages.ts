@@ -11,7 +11,9 @@ const strings = join(import.meta.dirname, '../../../../apps/dashboard/src/string
 type Pair = { readonly english: string; readonly other: string };
 
 async function readPairs(language: Language): Promise<readonly Pair[]> {
-  const files = globSync('*.ts', { cwd: join(strings, language) }).filter(file => file !== 'server-messages.ts');
+  const files = globSync('*.ts', { cwd: join(strings, language) }).filter(
+    file => file !== 'server-messages.ts',
+  );
   const pairs = await Promise.all(
     files.map(async file => {
       const [catalogue] = Object.values(await import(join(strings, language, file)));
@@ -44,7 +46,9 @@ function patternOf(english: string): RegExp {
 }
 
 /** What a text looks like in the other language: every translation of it, with its values. Spaces of any width are the same. */
-export async function createTranslator(language: Language): Promise<(wanted: string | RegExp) => string | RegExp> {
+export async function createTranslator(
+  language: Language,
+): Promise<(wanted: string | RegExp) => string | RegExp> {
   const pairs = (await readPairs(language)).map(pair => ({ ...pair, pattern: patternOf(pair.english) }));
   const toSource = (other: string, values: Readonly<Record<string, string>> = {}) =>
     escaped(other)
@@ -92,7 +96,9 @@ export function inLanguage<Target extends Page | Locator>(target: Target, transl
         const args = given.map((one, at) => {
           if (at === 0 && byText.has(String(key)) && (typeof one === 'string' || one instanceof RegExp))
             return key === 'selectOption' ? labelOf(translate(one)) : anchored(translate(one), isExact);
-          return typeof one === 'object' && one?.constructor === Object ? named(one as Record<string, unknown>) : one;
+          return typeof one === 'object' && one?.constructor === Object
+            ? named(one as Record<string, unknown>)
+            : one;
         });
         const result: unknown = (value as (...all: unknown[]) => unknown).apply(original, args);
         return isLocator(result) ? inLanguage(result, translate) : result;

@@ -18,7 +18,7 @@ export const shellText: Translation<typeof English> = {
     developers: 'Desarrollo',
     keys: 'Claves API',
     webhooks: 'Webhooks',
-    docs: 'Referencia de la API',
+    docs: 'Referencia API',
     settings: 'Configuración',
     general: 'Cuenta',
     account: 'Perfil y seguridad',

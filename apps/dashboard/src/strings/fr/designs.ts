@@ -180,7 +180,7 @@ export const designsText: Translation<typeof English> = {
     frameHint: 'Pour les téléchargements dans ce design. Le code lui-même reste sans cadre.',
     preview: 'Aperçu',
     previewOf: 'Aperçu du design',
-    save: 'Enregistrer le design',
+    save: 'Enregistrer',
     notSaved: 'Le design n’a pas été enregistré',
     saved: 'Design « {name} » enregistré.',
     note: 'Les codes créés avec lui restent comme ils sont.',

@@ -18,7 +18,7 @@ export const shellText: Translation<typeof English> = {
     developers: 'Développement',
     keys: 'Clés API',
     webhooks: 'Webhooks',
-    docs: 'Référence de l’API',
+    docs: 'Référence API',
     settings: 'Paramètres',
     general: 'Compte',
     account: 'Profil et sécurité',

@@ -166,6 +166,8 @@ If you don't know who this is, ignore this e-mail. Nothing happens unless you op
   },
 } as const;
 
-type Text<English> = English extends string ? string : { readonly [key in keyof English]: Text<English[key]> };
+type Text<English> = English extends string
+  ? string
+  : { readonly [key in keyof English]: Text<English[key]> };
 
 export type MailTexts = Text<typeof en>;
