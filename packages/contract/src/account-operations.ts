@@ -217,8 +217,9 @@ export const accountOperations = {
     id: 'updateMe',
     method: 'PATCH',
     path: '/account/me',
-    summary: 'Change the name of the user',
-    description: 'Changes the name that is shown in the history of codes.',
+    summary: 'Change the name or language of the user',
+    description:
+      'Changes the name that is shown in the history of codes, and the language of dashboard and mails.',
     body: UpdateMe,
     success: { status: 200, description: 'The updated user, with the account and the service.', schema: Me },
     errors: ['forbidden'],
