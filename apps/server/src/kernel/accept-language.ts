@@ -22,6 +22,13 @@ export function preferredLanguage<Result>(
   return best.result;
 }
 
+/** The preferred language among those that `isKnown` accepts; English for any language, and for everybody else. */
+export const languageOf = <Known extends string>(
+  header: string | undefined,
+  isKnown: (name: string) => name is Known,
+): Known | 'en' =>
+  preferredLanguage(header, name => (name === '*' ? 'en' : isKnown(name) ? name : null)) ?? 'en';
+
 /** All languages that share the highest weight, in lower case with their regions. Any language, `*`, names none. */
 export function preferredLanguages(header: string): readonly string[] {
   let [best, highest]: [string[], number] = [[], 0];

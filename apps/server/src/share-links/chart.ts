@@ -1,6 +1,6 @@
 import type { Interval } from '@signpost/contract';
 import { escapeHtml } from '../http/pages/escape-html.ts';
-import { words } from './words.ts';
+import type { Words } from './words.ts';
 
 /** A bar of the chart. */
 export type Bar = {
@@ -28,7 +28,13 @@ const labelPx = 76;
 const digitPx = 8;
 
 /** Scans over time as bars, drawn for a width in pixels. */
-export function drawChart(bars: readonly Bar[], interval: Interval, palette: Palette, size: Size): string {
+export function drawChart(
+  bars: readonly Bar[],
+  interval: Interval,
+  words: Words,
+  palette: Palette,
+  size: Size,
+): string {
   const { width, height } = size;
   const ticks = roundTicks(Math.max(0, ...bars.map(({ scans }) => scans)));
   const top = ticks.at(-1)!;
@@ -46,7 +52,7 @@ export function drawChart(bars: readonly Bar[], interval: Interval, palette: Pal
     const x = left + at * slot + (slot - barWidth) / 2;
     const opacity = isRunning ? ' fill-opacity=".45"' : '';
     const drawn = Math.max(scans > 0 ? 1 : 0, bottom - y(scans));
-    return `<rect x="${round(x)}" y="${round(bottom - drawn)}" width="${round(barWidth)}" height="${round(drawn)}" rx="${round(Math.min(2, barWidth / 4))}" fill="${palette.accent}"${opacity}><title>${escapeHtml(`${name}: ${words.number(scans)}`)}</title></rect>`;
+    return `<rect x="${round(x)}" y="${round(bottom - drawn)}" width="${round(barWidth)}" height="${round(drawn)}" rx="${round(Math.min(2, barWidth / 4))}" fill="${palette.accent}"${opacity}><title>${escapeHtml(words.figure(name, words.number(scans)))}</title></rect>`;
   });
   const labels = bars.flatMap(({ label }, at) => {
     if (at % stride !== 0) return [];
@@ -83,11 +89,12 @@ const file = { width: 1200, height: 420, head: 90, edge: 40 } as const;
 export function chartFile(
   bars: readonly Bar[],
   interval: Interval,
+  words: Words,
   palette: Palette,
   { title, text }: { readonly title: string; readonly text: string },
 ): string {
   const { width, height, head, edge } = file;
-  const chart = drawChart(bars, interval, palette, { width: width - 2 * edge, height });
+  const chart = drawChart(bars, interval, words, palette, { width: width - 2 * edge, height });
   return `<?xml version="1.0" encoding="UTF-8"?>
 <svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${head + height + edge}" viewBox="0 0 ${width} ${head + height + edge}" font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', Helvetica, Arial, sans-serif"><rect width="100%" height="100%" fill="${palette.paper}"/><text x="${edge}" y="48" font-size="26" font-weight="600" fill="${palette.ink}">${escapeHtml(title)}</text><text x="${edge}" y="74" font-size="15" fill="${palette.soft}">${escapeHtml(text)}</text><svg x="${edge}" y="${head}" width="${width - 2 * edge}" height="${height}" viewBox="0 0 ${width - 2 * edge} ${height}">${chart}</svg></svg>
 `;

@@ -1,7 +1,7 @@
 import type { CountryCount } from '../analytics/analytics.ts';
 import { escapeHtml } from '../http/pages/escape-html.ts';
 import world from './outlines.json' with { type: 'json' };
-import { words } from './words.ts';
+import type { Words } from './words.ts';
 
 type Box = readonly [left: number, top: number, right: number, bottom: number];
 
@@ -20,7 +20,7 @@ const margin = 1.25;
 const fewShare = 0.02;
 
 /** Countries by scans: the darker, the more. Shows the part of the world with nearly all scans. */
-export function drawMap(countries: readonly CountryCount[]): string {
+export function drawMap(countries: readonly CountryCount[], words: Words): string {
   const scans = new Map(countries.map(({ country, scans: of }) => [country, of]));
   const most = Math.max(1, ...scans.values());
   const view = chooseView(countries);
@@ -31,7 +31,7 @@ export function drawMap(countries: readonly CountryCount[]): string {
       const found = scans.get(country);
       if (found === undefined) return `<path d="${path}"/>`;
       const opacity = Math.round((0.25 + 0.75 * Math.sqrt(found / most)) * 100) / 100;
-      const title = escapeHtml(words.map.country(words.country(country), found));
+      const title = escapeHtml(words.scansOf(words.country(country), found));
       return `<path class="on" fill-opacity="${opacity}" d="${path}"><title>${title}</title></path>`;
     });
   const first = countries.find(({ country }) => country !== 'XX');

@@ -1,7 +1,9 @@
+import { isLanguage, type Language } from '@signpost/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { App } from '../http/app.ts';
 import { toAppError } from '../http/errors.ts';
+import { languageOf } from '../kernel/accept-language.ts';
 import { addressBlock, type ClientAddress } from '../kernel/addresses/client-address.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { SlidingWindows } from '../limits/sliding-windows.ts';
@@ -47,14 +49,16 @@ export function addSharePages(app: App, parts: Parts): void {
   async function show(request: FastifyRequest, reply: FastifyReply) {
     const address = clientAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for']);
     const { allowed, retryAfterSeconds } = pages.take(addressBlock(address), pagesPerMinute);
-    if (!allowed) return refuse(reply, 'limited', retryAfterSeconds);
+    if (!allowed) return refuse(request, reply, 'limited', retryAfterSeconds);
     const path = (request.params as { readonly '*'?: string })['*'] ?? '';
     const isChart = path.endsWith(chartFile);
     const token = isChart ? path.slice(0, -chartFile.length) : path;
     const link = await findOpenLink(db, hashToken(token), clock.now());
-    if (!link) return refuse(reply, 'gone');
+    if (!link) return refuse(request, reply, 'gone');
     const figures = await read(link);
-    if (isChart) return reply.headers(chartHeaders(figures)).send(sharedChart(link, figures));
+    const language = languageFor(request);
+    if (isChart)
+      return reply.headers(chartHeaders(figures, language)).send(sharedChart(link, figures, language));
     // As of now, unlike the figures: what is suspended is named to nobody.
     const named = await findPublic(
       db,
@@ -64,7 +68,7 @@ export function addSharePages(app: App, parts: Parts): void {
     const { html, headers } = sharedPage(
       link,
       { ...figures, codes },
-      { chartHref: `${token}${chartFile}`, attribution },
+      { chartHref: `${token}${chartFile}`, attribution, language },
     );
     return reply.headers(headers).send(html);
   }
@@ -72,19 +76,22 @@ export function addSharePages(app: App, parts: Parts): void {
   app.register(async scope => {
     scope.setErrorHandler((error, request, reply) => {
       const fault = toAppError(error);
-      if (fault.code === 'period_not_retained') return refuse(reply, 'notRetained');
+      if (fault.code === 'period_not_retained') return refuse(request, reply, 'notRetained');
       if (fault.code !== 'rate_limit_exceeded')
         request.log.error({ err: fault.cause ?? fault, code: fault.code }, 'shared page failed');
-      return refuse(reply, 'busy', fault.details.retryAfterSeconds ?? 60);
+      return refuse(request, reply, 'busy', fault.details.retryAfterSeconds ?? 60);
     });
     for (const url of ['/s', '/s/*']) scope.get(url, { config: { authScheme: 'open' } }, show);
   });
 }
 
+const languageFor = ({ headers }: FastifyRequest): Language =>
+  languageOf(headers['accept-language'], isLanguage);
+
 const statusOf: Readonly<Record<Refusal, number>> = { gone: 404, busy: 503, limited: 429, notRetained: 200 };
 
-function refuse(reply: FastifyReply, refusal: Refusal, retryAfterSeconds?: number) {
+function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal, retryAfterSeconds?: number) {
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(retryAfterSeconds));
-  const { html, headers } = refusalPage(refusal);
+  const { html, headers } = refusalPage(refusal, languageFor(request));
   return reply.code(statusOf[refusal]).headers(headers).send(html);
 }

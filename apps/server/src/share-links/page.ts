@@ -1,3 +1,4 @@
+import type { Language } from '@signpost/contract';
 import { dailyAverage } from '../analytics/analytics.ts';
 import { presentDays } from '../analytics/period.ts';
 import { colourProperties, fonts, lightColours, mark, printProperties } from '../http/pages/brand.ts';
@@ -8,7 +9,7 @@ import { type Bar, chartFile, drawChart, type Palette } from './chart.ts';
 import type { PageFigures } from './figures.ts';
 import { drawMap } from './map.ts';
 import { isTest, type OpenLink } from './share-link.ts';
-import { words } from './words.ts';
+import { type Words, wordsOf } from './words.ts';
 
 const style = `${colourProperties}
 ${printProperties}
@@ -76,13 +77,15 @@ type Options = {
   readonly chartHref: string;
   /** What the licence of the place data asks for wherever places are shown. */
   readonly attribution: Attribution | null;
+  readonly language: Language;
 };
 
 export function sharedPage(
   link: OpenLink,
   figures: PageFigures,
-  { chartHref, attribution }: Options,
+  { chartHref, attribution, language }: Options,
 ): PublicPage {
+  const words = wordsOf(language);
   const { totals, period } = figures;
   const heading = escapeHtml(chooseHeading(link));
   const card = (name: string, value: string) => `<div><dt>${name}</dt><dd>${value}</dd></div>`;
@@ -92,38 +95,40 @@ export function sharedPage(
       ? ` <a href="${escapeHtml(attribution.url)}" rel="noreferrer">${escapeHtml(attribution.text)}</a>`
       : '';
   return layout.render({
-    language: 'en',
+    language,
     title: heading,
     main: `<header>
 ${isTest(link) ? `<p class="test">${words.test}</p>\n` : ''}<h1 dir="auto">${heading}</h1>
-<p>${describe(link, figures)}</p>
+<p>${describe(link, figures, words)}</p>
 </header>
 <dl>
 ${card(words.scans, words.number(totals.scans))}
 ${card(words.visitors, words.number(totals.visitors))}
 ${card(words.average, words.number(dailyAverage(totals.scans, period.days)))}
 </dl>
-${totals.scans === 0 ? `<p class="empty">${words.noScans}</p>` : renderSections(link, figures, chartHref)}
+${totals.scans === 0 ? `<p class="empty">${words.noScans}</p>` : renderSections(link, figures, chartHref, words)}
 <footer>${mark}<p>${escapeHtml(words.asOf(figures.madeAt, period.zone.name))}${places ? ` ${words.privacy}` : ''}${source}</p></footer>`,
   });
 }
 
 /** The chart as a file, with the heading of the page. */
-export const sharedChart = (link: OpenLink, figures: PageFigures): string =>
-  chartFile(toBars(figures), figures.interval, lightColours, {
+export function sharedChart(link: OpenLink, figures: PageFigures, language: Language): string {
+  const words = wordsOf(language);
+  return chartFile(toBars(figures, words), figures.interval, words, lightColours, {
     title: chooseHeading(link),
-    text: `${words.chart.title[figures.interval]}, ${formatPeriod(figures)}`,
+    text: `${words.chart.title[figures.interval]}, ${formatPeriod(figures, words)}`,
   });
+}
 
 const chooseHeading = (link: OpenLink) => link.title ?? link.name;
 
-function formatPeriod({ period }: PageFigures): string {
+function formatPeriod({ period }: PageFigures, words: Words): string {
   const { first, last } = presentDays(period);
   return words.period(first, last);
 }
 
 /** What is counted and when, in one line. */
-function describe(link: OpenLink, figures: PageFigures): string {
+function describe(link: OpenLink, figures: PageFigures, words: Words): string {
   const { qrCodes } = figures;
   const what =
     qrCodes === null
@@ -131,19 +136,19 @@ function describe(link: OpenLink, figures: PageFigures): string {
       : link.tag
         ? words.ofTag(link.tag.name, qrCodes)
         : words.ofAccount(qrCodes);
-  return `${escapeHtml(what)} · ${escapeHtml(formatPeriod(figures))}`;
+  return `${escapeHtml(what)} · ${escapeHtml(formatPeriod(figures, words))}`;
 }
 
-function renderSections(link: OpenLink, figures: PageFigures, chartHref: string): string {
+function renderSections(link: OpenLink, figures: PageFigures, chartHref: string, words: Words): string {
   const { codes, placements, targets, totals } = figures;
   const list = (title: string, rows: readonly Row[]) =>
     rows.length === 0
       ? ''
-      : `<section><div class="head"><h2>${title}</h2></div>${renderRows(title, rows, totals.scans)}</section>`;
+      : `<section><div class="head"><h2>${title}</h2></div>${renderRows(title, rows, totals.scans, words)}</section>`;
   const parts = {
-    chart: () => renderChart(figures, chartHref),
-    map: () => renderPlaces(figures),
-    codes: () => list(words.codes, codes),
+    chart: () => renderChart(figures, chartHref, words),
+    map: () => renderPlaces(figures, words),
+    codes: () => list(words.topCodes, codes),
     placements: () =>
       list(
         words.placements,
@@ -169,9 +174,9 @@ function renderSections(link: OpenLink, figures: PageFigures, chartHref: string)
     .join('\n');
 }
 
-function renderChart(figures: PageFigures, chartHref: string): string {
+function renderChart(figures: PageFigures, chartHref: string, words: Words): string {
   const { interval, entries } = figures;
-  const bars = toBars(figures);
+  const bars = toBars(figures, words);
   const title = words.chart.title[interval];
   const rows = bars.map(
     ({ name, scans }, at) =>
@@ -179,19 +184,15 @@ function renderChart(figures: PageFigures, chartHref: string): string {
   );
   const running = bars.some(({ isRunning }) => isRunning) ? `<p class="note">${words.chart.running}</p>` : '';
   return `<section class="part"><div class="head"><h2>${title}</h2><a class="save" href="${chartHref}" download>${words.chart.download}</a></div>
-<div class="wide">${drawChart(bars, interval, onPage, { width: 950, height: 280 })}</div>
-<div class="narrow">${drawChart(bars, interval, onPage, { width: 340, height: 230 })}</div>
+<div class="wide">${drawChart(bars, interval, words, onPage, { width: 950, height: 280 })}</div>
+<div class="narrow">${drawChart(bars, interval, words, onPage, { width: 340, height: 230 })}</div>
 ${running}<details><summary>${words.chart.table}</summary><div tabindex="0" role="group" aria-label="${title}"><table><thead><tr><th scope="col">${words.chart.date[interval]}</th><th scope="col">${words.scans}</th><th scope="col">${words.visitors}</th></tr></thead><tbody>${rows.join('')}</tbody></table></div></details></section>`;
 }
 
-function renderPlaces({
-  countries,
-  cities,
-  otherCities,
-  citiesSinceMs,
-  period,
-  totals,
-}: PageFigures): string {
+function renderPlaces(
+  { countries, cities, otherCities, citiesSinceMs, period, totals }: PageFigures,
+  words: Words,
+): string {
   const named: readonly Row[] = cities.map(({ city, country, scans }) => ({
     name: `${city}, ${words.country(country)}`,
     scans,
@@ -203,13 +204,14 @@ function renderPlaces({
       ? ''
       : `<p class="note">${words.map.placesSince(words.day(presentDays({ ...period, startMs: citiesSinceMs }).first))}</p>`;
   return `<section><div class="head"><h2>${words.map.title}</h2></div>
-<div class="part">${drawMap(countries)}</div>
+<div class="part">${drawMap(countries, words)}</div>
 <div class="two"><div class="part"><h3>${words.map.countries}</h3>${renderRows(
     words.map.countries,
     countries.map(({ country, scans }) => ({ name: words.country(country), scans })),
     totals.scans,
+    words,
   )}</div>
-<div class="part"><h3>${words.map.cities}</h3>${named.length === 0 ? `<p class="note">${words.map.noCity}</p>` : renderRows(words.map.cities, [...named, ...others], totals.scans)}${since}</div></div></section>`;
+<div class="part"><h3>${words.map.cities}</h3>${named.length === 0 ? `<p class="note">${words.map.noCity}</p>` : renderRows(words.map.cities, [...named, ...others], totals.scans, words)}${since}</div></div></section>`;
 }
 
 type Row = { readonly name: string; readonly text?: string; readonly scans: number };
@@ -217,7 +219,7 @@ type Row = { readonly name: string; readonly text?: string; readonly scans: numb
 /** The others are added up. */
 const maxRows = 50;
 
-function renderRows(title: string, all: readonly Row[], total: number): string {
+function renderRows(title: string, all: readonly Row[], total: number, words: Words): string {
   const sorted = all.length > maxRows ? all.toSorted((a, b) => b.scans - a.scans) : all;
   const rest = sorted.slice(maxRows);
   const rows: readonly Row[] = [
@@ -236,7 +238,7 @@ function renderRows(title: string, all: readonly Row[], total: number): string {
 }
 
 /** Up to now: the future has no bars. */
-function toBars({ entries, interval, period, madeAt }: PageFigures): readonly Bar[] {
+function toBars({ entries, interval, period, madeAt }: PageFigures, words: Words): readonly Bar[] {
   const { zone, endMs } = period;
   const findStart = (date: string) =>
     interval === 'hour' ? Date.parse(date) : zone.toStartMs(Date.parse(`${date}T00:00:00Z`) / dayMs);
@@ -275,25 +277,17 @@ function shortUrl(url: string): string {
 
 export type Refusal = 'gone' | 'busy' | 'limited' | 'notRetained';
 
-const refusals: Readonly<Record<Refusal, PublicPage>> = {
-  gone: messagePage('gone'),
-  busy: messagePage('busy'),
-  limited: messagePage('limited'),
-  notRetained: messagePage('notRetained'),
-};
-
-export const refusalPage = (refusal: Refusal): PublicPage => refusals[refusal];
-
-function messagePage(refusal: Refusal): PublicPage {
-  const { title, text } = words[refusal];
-  return publicPage({ language: 'en', title, layout: 'message', main: `<h1>${title}</h1>\n<p>${text}</p>` });
+export function refusalPage(refusal: Refusal, language: Language): PublicPage {
+  const { title, text } = wordsOf(language)[refusal];
+  return publicPage({ language, title, layout: 'message', main: `<h1>${title}</h1>\n<p>${text}</p>` });
 }
 
 /** Of the file of the chart. */
-export const chartHeaders = ({ period }: PageFigures) => {
+export const chartHeaders = ({ period }: PageFigures, language: Language) => {
   const { first, last } = presentDays(period);
   return {
     ...layout.headers,
+    'content-language': language,
     'content-type': 'image/svg+xml; charset=utf-8',
     'content-disposition': `attachment; filename="scans-${first}-to-${last}.svg"`,
   };

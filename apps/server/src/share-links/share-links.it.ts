@@ -331,6 +331,37 @@ describe('the page', () => {
     expect(shown(await open('/s', other))).toEqual(gone);
   });
 
+  test('is in the language of the reader, and so is its 404', async () => {
+    const account = await api.account();
+    const code = await createCode(account);
+    await addScans(account, code, [{ city: 'Hamburg', country: 'DE', visitors: people(0, 9) }]);
+    const path = pathOf(await share(account, { title: 'Our menu' }, code));
+    const openIn = (url: string, language: string) =>
+      api.call({ url, address: `10.250.${++nextAddress}.1`, headers: { 'accept-language': language } });
+    const german = { 'content-language': 'de', vary: expect.stringContaining('Accept-Language') };
+    const page = await openIn(path, 'it, de-AT;q=0.9, en;q=0.8');
+    expect(page.headers).toMatchObject(german);
+    expect(page.text).toContain('<html lang="de" ');
+    expect(page.text).toContain('<title>Our menu</title>');
+    expect(readText(page.text)).toContain('Scans 9 Besucher 9 Scans pro Tag 0,3');
+    expect(readText(page.text)).toContain('Deutschland 9 100 %');
+    const chart = await openIn(`${path}/chart.svg`, 'de');
+    expect(chart.headers).toMatchObject(german);
+    expect(chart.text).toContain('Scans pro Tag, ');
+    // The figures are kept for a moment; the language is not.
+    expect(readText((await openIn(path, 'fr')).text)).toContain('Visiteurs 9');
+    expect(readText((await open(path)).text)).toContain('Visitors 9');
+
+    const guesses = [`/s/${'0'.repeat(32)}`, `${path}0`, '/s', `${path}/chart`];
+    const [gone, ...others] = await Promise.all(guesses.map(guess => openIn(guess, 'de')));
+    expect(gone!.status).toBe(404);
+    expect(gone!.headers).toMatchObject(german);
+    expect(gone!.text).toContain('<html lang="de" ');
+    expect(gone!.text).toContain('<title>Diese Seite gibt es nicht</title>');
+    for (const other of others) expect(shown(other)).toEqual(shown(gone!));
+    expect((await open(guesses[0]!)).text).toContain('<html lang="en" ');
+  });
+
   test('answers one client a limited number of times', async () => {
     const account = await api.account();
     const path = pathOf(await share(account));

@@ -1,101 +1,74 @@
-/** Every text of a shared page, and how it writes numbers and days. */
+import type { Language } from '@signpost/contract';
+import { de } from './texts/de.ts';
+import { en, type ShareTexts } from './texts/en.ts';
+import { es } from './texts/es.ts';
+import { fr } from './texts/fr.ts';
 
-const locale = 'en-GB';
-const numbers = new Intl.NumberFormat(locale);
-const shares = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
-const countries = new Intl.DisplayNames(locale, { type: 'region' });
-const plurals = new Intl.PluralRules(locale);
+const texts: Readonly<Record<Language, ShareTexts>> = { en, de, fr, es };
+const locales = { en: 'en-GB', de: 'de', fr: 'fr', es: 'es' } as const satisfies Record<Language, string>;
 
-/** A calendar day, as text of the API. */
-const formatDay = (day: string, options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
+export type Words = ReturnType<typeof createWords>;
 
-const formatMoment = (at: Date, timeZone: string, options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(at);
+/** A shared page in one language: its texts, and how it writes numbers and days. */
+export function createWords(language: Language) {
+  const text = texts[language];
+  const locale = locales[language];
+  const numbers = new Intl.NumberFormat(locale);
+  const shares = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
+  const countries = new Intl.DisplayNames(locale, { type: 'region' });
+  const plurals = new Intl.PluralRules(locale);
 
-const count = (value: number, one: string, other: string) =>
-  `${numbers.format(value)} ${plurals.select(value) === 'one' ? one : other}`;
+  /** A calendar day, as text of the API. */
+  const formatDay = (day: string, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
 
-export const words = {
-  lang: 'en',
-  number: (value: number) => numbers.format(value),
-  share: (part: number) => (part > 0 && part < 0.005 ? '< 1%' : shares.format(part)),
-  country: (code: string) => (code === 'XX' ? 'Unknown' : (countries.of(code) ?? code)),
-  dayAndMonth: (day: string) => formatDay(day, { day: 'numeric', month: 'short' }),
-  month: (day: string) => formatDay(day, { month: 'short', year: 'numeric' }),
-  day: (day: string) => formatDay(day, { day: 'numeric', month: 'long', year: 'numeric' }),
-  hour: (at: Date, timeZone: string) =>
-    formatMoment(at, timeZone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
-  dayAndHour: (at: Date, timeZone: string) =>
-    formatMoment(at, timeZone, {
-      day: 'numeric',
-      month: 'short',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    }),
-  weekOf: (day: string) => `Week from ${formatDay(day, { day: 'numeric', month: 'short', year: 'numeric' })}`,
+  const formatMoment = (at: Date, timeZone: string, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(at);
 
-  ofCode: (name: string | null) => (name === null ? 'QR code' : `QR code ${name}`),
-  ofTag: (tag: string, codes: number) => `${count(codes, 'QR code', 'QR codes')} with the tag ${tag}`,
-  ofAccount: (codes: number) => count(codes, 'QR code', 'QR codes'),
-  period: (first: string, last: string) =>
-    new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).formatRange(
-      new Date(first),
-      new Date(last),
-    ),
-  test: 'Test data',
-  scans: 'Scans',
-  visitors: 'Visitors',
-  average: 'Scans per day',
-  noScans: 'No scans in this period yet.',
+  const count = (value: number, { one, other }: { readonly one: string; readonly other: string }) =>
+    `${numbers.format(value)} ${plurals.select(value) === 'one' ? one : other}`;
 
-  chart: {
-    title: { hour: 'Scans per hour', day: 'Scans per day', week: 'Scans per week', month: 'Scans per month' },
-    label: (title: string, total: string, most: string, when: string) =>
-      `${title}: ${total} in all, at most ${most} (${when}).`,
-    running: 'The last bar is not complete yet.',
-    download: 'Download the chart',
-    table: 'Figures as a table',
-    date: { hour: 'Hour', day: 'Day', week: 'Week', month: 'Month' },
-  },
-  map: {
-    title: 'Where people scanned',
-    label: (country: string) => `Map of countries by scans. Most scans: ${country}.`,
-    country: (country: string, scans: number) => `${country}: ${count(scans, 'scan', 'scans')}`,
-    countries: 'Countries',
-    cities: 'Cities',
-    otherCities: 'Other',
-    noCity: 'No city had 5 visitors or more.',
-    placesSince: (day: string) => `Cities are those since ${day}.`,
-  },
-  codes: 'Most scanned QR codes',
-  placements: 'Placements',
-  noPlacement: 'No placement',
-  formerPlacement: 'Former placement',
-  destinations: 'Destinations',
-  others: (rows: number) => `${numbers.format(rows)} more`,
-  name: 'Name',
-  shareColumn: 'Share',
+  return {
+    ...text,
+    language,
+    number: (value: number) => numbers.format(value),
+    share: (part: number) => (part > 0 && part < 0.005 ? `< ${shares.format(0.01)}` : shares.format(part)),
+    country: (code: string) => (code === 'XX' ? text.unknown : (countries.of(code) ?? code)),
+    dayAndMonth: (day: string) => formatDay(day, { day: 'numeric', month: 'short' }),
+    month: (day: string) => formatDay(day, { month: 'short', year: 'numeric' }),
+    day: (day: string) => formatDay(day, { day: 'numeric', month: 'long', year: 'numeric' }),
+    hour: (at: Date, timeZone: string) =>
+      formatMoment(at, timeZone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }),
+    dayAndHour: (at: Date, timeZone: string) =>
+      formatMoment(at, timeZone, {
+        day: 'numeric',
+        month: 'short',
+        hour: '2-digit',
+        minute: '2-digit',
+        hourCycle: 'h23',
+      }),
+    weekOf: (day: string) => text.weekOf(formatDay(day, { day: 'numeric', month: 'short', year: 'numeric' })),
 
-  asOf: (at: Date, timeZone: string) =>
-    `Figures as of ${formatMoment(at, timeZone, { dateStyle: 'long', timeStyle: 'short' })}, ${timeZone}.`,
-  privacy: 'Cities with fewer than 5 visitors are not named.',
+    ofCode: (name: string | null) => (name === null ? text.code : text.codeNamed(name)),
+    ofTag: (tag: string, codes: number) => text.withTag(count(codes, text.codes), tag),
+    ofAccount: (codes: number) => count(codes, text.codes),
+    scansOf: (country: string, scans: number) => text.figure(country, count(scans, text.scanCount)),
+    others: (rows: number) => count(rows, text.others),
+    period: (first: string, last: string) =>
+      new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).formatRange(
+        new Date(first),
+        new Date(last),
+      ),
+    asOf: (at: Date, timeZone: string) =>
+      text.asOf(formatMoment(at, timeZone, { dateStyle: 'long', timeStyle: 'short' }), timeZone),
+  };
+}
 
-  gone: {
-    title: 'This page doesn’t exist',
-    text: 'The link is wrong, or it has ended. Ask the person who gave it to you for a new one.',
-  },
-  busy: {
-    title: 'One moment, please',
-    text: 'The figures can’t be read right now. Try again in a minute.',
-  },
-  limited: {
-    title: 'Too many requests',
-    text: 'Many pages were opened from your network. Try again in a minute.',
-  },
-  notRetained: {
-    title: 'These figures are no longer available',
-    text: 'The scans of this period have been removed. Ask the person who gave you the link for a newer period.',
-  },
-} as const;
+const words: Readonly<Record<Language, Words>> = {
+  en: createWords('en'),
+  de: createWords('de'),
+  fr: createWords('fr'),
+  es: createWords('es'),
+};
+
+export const wordsOf = (language: Language): Words => words[language];
