@@ -9,7 +9,7 @@ import { type Bar, chartFile, drawChart, type Palette } from './chart.ts';
 import type { PageFigures } from './figures.ts';
 import { drawMap } from './map.ts';
 import { isTest, type OpenLink } from './share-link.ts';
-import { type Words, wordsOf } from './words.ts';
+import { getWords, type Words } from './words.ts';
 
 const style = `${colourProperties}
 ${printProperties}
@@ -85,7 +85,7 @@ export function sharedPage(
   figures: PageFigures,
   { chartHref, attribution, language }: Options,
 ): PublicPage {
-  const words = wordsOf(language);
+  const words = getWords(language);
   const { totals, period } = figures;
   const heading = escapeHtml(chooseHeading(link));
   const card = (name: string, value: string) => `<div><dt>${name}</dt><dd>${value}</dd></div>`;
@@ -113,7 +113,7 @@ ${totals.scans === 0 ? `<p class="empty">${words.noScans}</p>` : renderSections(
 
 /** The chart as a file, with the heading of the page. */
 export function sharedChart(link: OpenLink, figures: PageFigures, language: Language): string {
-  const words = wordsOf(language);
+  const words = getWords(language);
   return chartFile(toBars(figures, words), figures.interval, words, lightColours, {
     title: chooseHeading(link),
     text: `${words.chart.title[figures.interval]}, ${formatPeriod(figures, words)}`,
@@ -278,7 +278,7 @@ function shortUrl(url: string): string {
 export type Refusal = 'gone' | 'busy' | 'limited' | 'notRetained';
 
 export function refusalPage(refusal: Refusal, language: Language): PublicPage {
-  const { title, text } = wordsOf(language)[refusal];
+  const { title, text } = getWords(language)[refusal];
   return publicPage({ language, title, layout: 'message', main: `<h1>${title}</h1>\n<p>${text}</p>` });
 }
 

@@ -3,7 +3,7 @@ import { de } from './texts/de.ts';
 import { en } from './texts/en.ts';
 import { es } from './texts/es.ts';
 import { fr } from './texts/fr.ts';
-import { wordsOf } from './words.ts';
+import { getWords } from './words.ts';
 
 const names = ['\u0001', '\u0002', '\u0003', '\u0004'];
 
@@ -47,7 +47,7 @@ test.each([
   ['fr', ['0 code QR', '1 code QR', '2 codes QR'], ['X\u00a0: 1 scan', 'X\u00a0: 2 scans']],
   ['es', ['0 códigos QR', '1 código QR', '2 códigos QR'], ['X: 1 escaneo', 'X: 2 escaneos']],
 ] as const)('a shared page counts in its language: %s', (language, codes, scans) => {
-  const words = wordsOf(language);
+  const words = getWords(language);
   expect([0, 1, 2].map(words.ofAccount)).toEqual(codes);
   expect([1, 2].map(value => words.scansOf('X', value))).toEqual(scans);
 });
@@ -57,17 +57,20 @@ test.each([
   ['de', ['12.345', '< 1\u00a0%', 'Deutschland', 'Unbekannt', '1.–30. September 2026']],
   ['fr', ['12\u202f345', '< 1\u202f%', 'Allemagne', 'Inconnu', '1–30 septembre 2026']],
   ['es', ['12.345', '< 1\u00a0%', 'Alemania', 'Desconocido', '1–30 de septiembre de 2026']],
-] as const)('a shared page writes numbers, countries and days as its language does: %s', (language, shown) => {
-  const { number, share, country, period } = wordsOf(language);
-  const found = [
-    number(12_345),
-    share(0.001),
-    country('DE'),
-    country('XX'),
-    period('2026-09-01', '2026-09-30'),
-  ];
-  // The spaces around a dash are those of the Unicode data.
-  expect(found.map(text => text.replace(/\s*–\s*/, '–'))).toEqual(
-    shown.map(text => text.replace(' – ', '–')),
-  );
-});
+] as const)(
+  'a shared page writes numbers, countries and days as its language does: %s',
+  (language, shown) => {
+    const { number, share, country, period } = getWords(language);
+    const found = [
+      number(12_345),
+      share(0.001),
+      country('DE'),
+      country('XX'),
+      period('2026-09-01', '2026-09-30'),
+    ];
+    // The spaces around a dash are those of the Unicode data.
+    expect(found.map(text => text.replace(/\s*–\s*/, '–'))).toEqual(
+      shown.map(text => text.replace(' – ', '–')),
+    );
+  },
+);

@@ -10,7 +10,7 @@ const locales = { en: 'en-GB', de: 'de', fr: 'fr', es: 'es' } as const satisfies
 export type Words = ReturnType<typeof createWords>;
 
 /** A shared page in one language: its texts, and how it writes numbers and days. */
-export function createWords(language: Language) {
+function createWords(language: Language) {
   const text = texts[language];
   const locale = locales[language];
   const numbers = new Intl.NumberFormat(locale);
@@ -71,4 +71,4 @@ const words: Readonly<Record<Language, Words>> = {
   es: createWords('es'),
 };
 
-export const wordsOf = (language: Language): Words => words[language];
+export const getWords = (language: Language): Words => words[language];
