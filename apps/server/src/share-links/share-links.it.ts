@@ -52,8 +52,8 @@ async function suspend(account: TestAccount, code: string): Promise<void> {
 }
 
 /** Each time from another address, so that only the test of the limit reaches it. */
-const open = (path: string, on = api) =>
-  on.call({ url: path, address: `10.${++nextAddress >> 8}.${nextAddress & 255}.1` });
+const open = (path: string, on = api, headers: Readonly<Record<string, string>> = {}) =>
+  on.call({ url: path, address: `10.${++nextAddress >> 8}.${nextAddress & 255}.1`, headers });
 const pathOf = ({ body }: Reply) => new URL(body.url).pathname;
 
 /** What of an answer may tell something. */
@@ -336,8 +336,7 @@ describe('the page', () => {
     const code = await createCode(account);
     await addScans(account, code, [{ city: 'Hamburg', country: 'DE', visitors: people(0, 9) }]);
     const path = pathOf(await share(account, { title: 'Our menu' }, code));
-    const openIn = (url: string, language: string) =>
-      api.call({ url, address: `10.250.${++nextAddress}.1`, headers: { 'accept-language': language } });
+    const openIn = (url: string, language: string) => open(url, api, { 'accept-language': language });
     const german = { 'content-language': 'de', vary: expect.stringContaining('Accept-Language') };
     const page = await openIn(path, 'it, de-AT;q=0.9, en;q=0.8');
     expect(page.headers).toMatchObject(german);
