@@ -23,7 +23,7 @@ export function preferredLanguage<Result>(
 }
 
 /** The preferred language among those that `isKnown` accepts; English for any language, and for everybody else. */
-export const languageOf = <Known extends string>(
+export const pickLanguage = <Known extends string>(
   header: string | undefined,
   isKnown: (name: string) => name is Known,
 ): Known | 'en' =>

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { App } from '../http/app.ts';
 import { toAppError } from '../http/errors.ts';
-import { languageOf } from '../kernel/accept-language.ts';
+import { pickLanguage } from '../kernel/accept-language.ts';
 import { addressBlock, type ClientAddress } from '../kernel/addresses/client-address.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { SlidingWindows } from '../limits/sliding-windows.ts';
@@ -86,7 +86,7 @@ export function addSharePages(app: App, parts: Parts): void {
 }
 
 const languageFor = ({ headers }: FastifyRequest): Language =>
-  languageOf(headers['accept-language'], isLanguage);
+  pickLanguage(headers['accept-language'], isLanguage);
 
 const statusOf: Readonly<Record<Refusal, number>> = { gone: 404, busy: 503, limited: 429, notRetained: 200 };
 

@@ -23,19 +23,19 @@ async function signUpIn(language?: string) {
   return { ...browser, email, reply };
 }
 
-const languageOf = async (browser: Pick<Awaited<ReturnType<typeof signUpIn>>, 'call'>) =>
+const pickLanguage = async (browser: Pick<Awaited<ReturnType<typeof signUpIn>>, 'call'>) =>
   (await browser.call({ url: '/account/me' })).body.language;
 
 test('the first mail is in the language of the dashboard in which somebody signed up', async () => {
   const person = await signUpIn('de');
   expect(person.reply.status).toBe(201);
-  expect(await languageOf(person)).toBe('de');
+  expect(await pickLanguage(person)).toBe('de');
   await sink.mail(`To: ${person.email}`, 'Wenn Sie dieses Konto nicht erstellt haben');
 });
 
 test('without a choice mails are in English, and no language is reported', async () => {
   const person = await signUpIn();
-  expect(await languageOf(person)).toBeNull();
+  expect(await pickLanguage(person)).toBeNull();
   await sink.mail(`To: ${person.email}`, "If you didn't create this account");
 });
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import { isLanguage, type Language, languageCookie } from '@signpost/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { languageOf } from '../../kernel/accept-language.ts';
+import { pickLanguage } from '../../kernel/accept-language.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { App } from '../app.ts';
 import { publicPage } from '../pages/public-page.ts';
@@ -72,7 +72,7 @@ const toPage = (language: Language) => (language === 'en' ? 'index.html' : `inde
 function chosenLanguage({ headers }: FastifyRequest): Language {
   const [, kept] = new RegExp(`(?:^|; )${languageCookie}=(\\w+)`).exec(headers.cookie ?? '') ?? [];
   if (isLanguage(kept)) return kept;
-  return languageOf(headers['accept-language'], isLanguage);
+  return pickLanguage(headers['accept-language'], isLanguage);
 }
 
 function isFile(root: string, path: string): boolean {

@@ -1,4 +1,4 @@
-import { languageOf } from '../../kernel/accept-language.ts';
+import { pickLanguage } from '../../kernel/accept-language.ts';
 
 /** The languages of public pages, and how a page names its own. */
 export const languageTags = {
@@ -26,6 +26,6 @@ export const perLanguage = <T>(make: (language: Language) => T): Readonly<Record
  * The language that an Accept-Language header weighs highest, the first among equals; regions of a language get that
  * language. English for everybody else.
  */
-export const chooseLanguage = (header: string | undefined): Language => languageOf(header, isLanguage);
+export const chooseLanguage = (header: string | undefined): Language => pickLanguage(header, isLanguage);
 
 const isLanguage = (name: string): name is Language => Object.hasOwn(languageTags, name);
