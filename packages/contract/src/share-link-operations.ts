@@ -34,6 +34,7 @@ export const shareLinkOperations = {
     description:
       'Creates a page that shows the figures to everybody who has its link, without signing in. It names no city with fewer than 5 visitors in the period, and no single scan. Only this response shows the link. An account can have 100 links in each mode.',
     body: CreateShareLink,
+    bodyOptional: true,
     errors: ['not_found', 'forbidden', 'quota_exceeded'],
   },
   createQrCodeShareLink: {
@@ -47,6 +48,7 @@ export const shareLinkOperations = {
       'Creates a page that shows the figures of the code to everybody who has its link, without signing in. Only this response shows the link. It ends with the code.',
     params: codeParams,
     body: CreateQrCodeShareLink,
+    bodyOptional: true,
     errors: ['not_found', 'forbidden', 'quota_exceeded'],
   },
   listShareLinks: {

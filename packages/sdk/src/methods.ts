@@ -548,7 +548,7 @@ export type ShareLinksMethods = {
    * });
    * ```
    */
-  create(params: CreateShareLink, options?: RequestOptions): ApiPromise<NewShareLink>;
+  create(params?: CreateShareLink, options?: RequestOptions): ApiPromise<NewShareLink>;
 
   /**
    * Share the figures of a QR code.
@@ -565,7 +565,7 @@ export type ShareLinksMethods = {
    * });
    * ```
    */
-  createForQrCode(id: string, params: CreateQrCodeShareLink, options?: RequestOptions): ApiPromise<NewShareLink>;
+  createForQrCode(id: string, params?: CreateQrCodeShareLink, options?: RequestOptions): ApiPromise<NewShareLink>;
 
   /**
    * List share links.

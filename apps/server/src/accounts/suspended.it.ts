@@ -111,6 +111,7 @@ describe('a suspended account', () => {
       'revokeKey',
       'revokeOtherSessions',
       'revokeSession',
+      'revokeShareLink',
       'signOut',
       'testRules',
       'verifyEmail',
