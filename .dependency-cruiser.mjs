@@ -13,6 +13,7 @@ const features = [
   'limits',
   'rules',
   'analytics',
+  'share-links',
   'redirect',
   'moderation',
   'accounts',

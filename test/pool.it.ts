@@ -123,6 +123,11 @@ const byKey: Record<string, Recipe> = {
     }),
     status: 201,
   },
+  createShareLink: { ask: () => ({ url: '/v1/share-links', body: {} }), status: 201 },
+  createQrCodeShareLink: {
+    ask: (_webhook, _delivery, codeId) => ({ url: `/v1/qrcodes/${codeId}/share-links`, body: {} }),
+    status: 201,
+  },
   createAsset: { ask: () => ({ url: '/v1/assets', body: { image: picture } }), status: 201, isShared: true },
   createDesign: {
     ask: () => ({ url: '/v1/designs', body: { name: 'Spring', style: { dotsColor: '#004d40' } } }),

@@ -54,6 +54,13 @@ const svgHead = (run: number) => `<svg xmlns="http://www.w3.org/2000/svg" viewBo
 const deepSvg = () => `<svg xmlns="http://www.w3.org/2000/svg">${'<g>'.repeat(60_000)}`.slice(0, 200 * 1024);
 const logo = (run: number) => noisyPng(2048, 480 * 1024, 1000 + run).toString('base64');
 
+const widestLink = (run: number) => ({
+  title: letterOf(run).repeat(100),
+  start_date: '1970-01-01',
+  end_date: '2099-12-31',
+  timezone: 'America/Argentina/ComodRivadavia',
+});
+
 /** Every row; an operation of the contract that is heavy and has none fails the test. */
 export function worstCalls({ ids, placed, assetId, designId }: HeavyAccount): readonly Row[] {
   const [first, second] = [ids[0]!, ids[9]!];
@@ -261,6 +268,24 @@ export function worstCalls({ ids, placed, assetId, designId }: HeavyAccount): re
     { operation: 'getAggregateWeekHours', cases: { 'a year': () => get(`/analytics/week-hours?${year}`) } },
     { operation: 'listAccountScans', cases: { '500 scans': () => get('/analytics/scans?limit=500') } },
     { operation: 'exportAccountScans', cases: { csv: () => get(`/analytics/export?${year}`) } },
+    {
+      operation: 'createShareLink',
+      cases: {
+        'every section': run =>
+          post('/share-links', { ...widestLink(run), sections: ['chart', 'map', 'codes'] }),
+      },
+    },
+    {
+      operation: 'createQrCodeShareLink',
+      cases: {
+        'every section': run =>
+          post(`${code}/share-links`, {
+            ...widestLink(run),
+            sections: ['chart', 'map', 'placements', 'destinations'],
+          }),
+      },
+    },
+    { operation: 'listShareLinks', cases: { all: () => get('/share-links') } },
     {
       operation: 'createAsset',
       inCi: true,

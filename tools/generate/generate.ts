@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { missingExamples } from '@signpost/contract';
+import { worldOutlines } from '../../apps/dashboard/tools/world-outlines.ts';
 import { capacityPage } from '../../bench/capacity/page.ts';
 import { readMeasured } from '../../bench/capacity.ts';
 import { closedAnswers } from '../checks/openapi/closed-answers.ts';
@@ -31,6 +32,7 @@ const generated: readonly { readonly file: string; make(): string }[] = [
   },
   { file: 'packages/sdk/src/methods.ts', make: () => methodsSource(JSON.parse(said(['openapi']))) },
   { file: 'apps/dashboard/src/api/operation-table.ts', make: clientTable },
+  { file: 'apps/server/src/share-links/outlines.json', make: worldOutlines },
 ];
 
 function sdkVersion(): string {

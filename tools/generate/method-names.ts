@@ -35,6 +35,12 @@ export const methodNames: Readonly<Record<string, Readonly<Record<string, string
     accountScans: 'listAccountScans',
     exportAll: 'exportAccountScans',
   },
+  shareLinks: {
+    create: 'createShareLink',
+    createForQrCode: 'createQrCodeShareLink',
+    list: 'listShareLinks',
+    revoke: 'revokeShareLink',
+  },
   webhooks: {
     create: 'createWebhook',
     list: 'listWebhooks',

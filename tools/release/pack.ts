@@ -98,7 +98,7 @@ function copyFiles(): void {
   }
   copy('apps/server/migrations');
   for (const data of globSync(
-    ['apps/server/src/**/*.{md,tsv}', 'packages/{contract,qr}/src/**/{*.json,LICENSE}'],
+    ['apps/server/src/**/*.{json,md,tsv}', 'packages/{contract,qr}/src/**/{*.json,LICENSE}'],
     {
       cwd: root,
     },

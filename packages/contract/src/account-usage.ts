@@ -44,6 +44,10 @@ export const AccountUsage = Type.Object(
           minimum: 0,
           description: 'Webhooks that there may be in this mode; 0 where the plan has none.',
         }),
+        share_links: Type.Integer({
+          minimum: 0,
+          description: 'Share links that there may be in this mode.',
+        }),
         members: limit('People who may belong to the account, pending invitations included.'),
       },
       { additionalProperties: false },

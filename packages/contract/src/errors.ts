@@ -61,7 +61,7 @@ export const errorTable = {
   quota_exceeded: {
     status: 403,
     meaning:
-      'The account has reached its limit of QR codes, webhooks, tags, designs, bytes of assets or people, or the code its limit of placements. `limit` and `used` show the limit and the current usage; for a daily limit, `resets_at` shows when there is room again.',
+      'The account has reached its limit of QR codes, webhooks, share links, tags, designs, bytes of assets or people, or the code its limit of placements. `limit` and `used` show the limit and the current usage; for a daily limit, `resets_at` shows when there is room again.',
   },
   destination_blocked: {
     status: 403,

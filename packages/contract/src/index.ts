@@ -23,6 +23,7 @@ export * from './permissions.ts';
 export * from './placements.ts';
 export * from './qrcodes.ts';
 export * from './rules.ts';
+export * from './share-links.ts';
 export * from './sheets.ts';
 export * from './styles.ts';
 export * from './users.ts';

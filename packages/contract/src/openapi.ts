@@ -31,6 +31,7 @@ export function openApiDocument(serverUrl: string): Json {
     tags: {
       'QR codes': 'Create QR codes, change where they lead, pause or delete them, and download their images.',
       Tags: 'List, rename, merge and delete the tags of your codes.',
+      'Share links': 'Pages with figures for people without an account.',
       Designs: 'Looks that new codes copy, and in which existing ones can be downloaded.',
       Assets: 'Logos for codes and designs.',
       Print: 'Sheets of labels, and many images in one file.',

@@ -42,6 +42,7 @@ import {
   UpdateQrCode,
 } from './qrcodes.ts';
 import { RulesTest, TestRules } from './rules.ts';
+import { shareLinkOperations } from './share-link-operations.ts';
 import { webhookOperations } from './webhook-operations.ts';
 
 export type { AuthScheme, Operation, Success } from './operation.ts';
@@ -367,6 +368,7 @@ export const operations = {
     description: 'Same as `/v1/qrcodes/{id}/analytics`.',
     ...summary,
   },
+  ...shareLinkOperations,
   ...designOperations,
   ...webhookOperations,
   getAccount: {

@@ -8,6 +8,7 @@ export const keyPermissions = [
   'designs:write',
   'webhooks:read',
   'webhooks:write',
+  'share-links:write',
   'account:read',
 ] as const;
 
@@ -32,7 +33,13 @@ const viewer: readonly Permission[] = [
   'profile:manage',
 ];
 const editor: readonly Permission[] = [...viewer, 'qrcodes:write', 'qrcodes:delete', 'designs:write'];
-const admin: readonly Permission[] = [...editor, 'webhooks:read', 'webhooks:write', 'account:manage'];
+const admin: readonly Permission[] = [
+  ...editor,
+  'webhooks:read',
+  'webhooks:write',
+  'share-links:write',
+  'account:manage',
+];
 
 const editorWithoutDelete: ReadonlySet<Permission> = new Set(editor).difference(new Set(['qrcodes:delete']));
 

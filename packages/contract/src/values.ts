@@ -58,6 +58,11 @@ export const maxSheetLabels = 5000;
 /** Labels of each code on a sheet. */
 export const maxCopies = 100;
 
+/** What a shared page can show besides its totals, in its order. */
+export const shareSections = ['chart', 'map', 'codes', 'placements', 'destinations'] as const;
+/** Share links that an account may have in each mode. */
+export const maxShareLinks = 100;
+
 export const intervals = ['hour', 'day', 'week', 'month'] as const;
 
 /** In the order of their numbers in the scan log: a new one comes last. */

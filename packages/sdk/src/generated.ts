@@ -103,6 +103,8 @@ export type AccountUsage = {
     readonly asset_bytes: number | null;
     /** Webhooks that there may be in this mode; 0 where the plan has none. */
     readonly webhooks: number;
+    /** Share links that there may be in this mode. */
+    readonly share_links: number;
     /** People who may belong to the account, pending invitations included. null: no limit. */
     readonly members: number | null;
   };
@@ -475,6 +477,42 @@ export type CreateQrCode = {
   readonly metadata?: Readonly<Record<string, string>> | undefined;
 };
 
+export type CreateQrCodeShareLink = {
+  /** Heading of the page. Left out: the name of the code, the tag or the account. */
+  readonly title?: string | undefined;
+  /** What the page shows besides the totals: `chart`, `map` (countries and cities), `placements` and `destinations` of a code, or `codes` (the names of the codes with the most scans) of a tag or the account. Defaults to `chart` and `map`. */
+  readonly sections?: ReadonlyArray<"chart" | "map" | "codes" | "placements" | "destinations" | (string & {})> | undefined;
+  /** The page shows the last days, including today. Defaults to 30, without `start_date`. */
+  readonly days?: number | undefined;
+  /** First day of the page, in place of `days`. */
+  readonly start_date?: string | undefined;
+  /** Last day of the page, with `start_date`. Left out: today. */
+  readonly end_date?: string | undefined;
+  /** IANA time zone that determines when days start and end. Defaults to UTC. */
+  readonly timezone?: string | undefined;
+  /** When the link ends, in the future. Left out: when it is revoked. */
+  readonly expires_at?: string | undefined;
+};
+
+export type CreateShareLink = {
+  /** Heading of the page. Left out: the name of the code, the tag or the account. */
+  readonly title?: string | undefined;
+  /** Share the figures of this tag. Left out: of all codes. */
+  readonly tag?: string | undefined;
+  /** What the page shows besides the totals: `chart`, `map` (countries and cities), `placements` and `destinations` of a code, or `codes` (the names of the codes with the most scans) of a tag or the account. Defaults to `chart` and `map`. */
+  readonly sections?: ReadonlyArray<"chart" | "map" | "codes" | "placements" | "destinations" | (string & {})> | undefined;
+  /** The page shows the last days, including today. Defaults to 30, without `start_date`. */
+  readonly days?: number | undefined;
+  /** First day of the page, in place of `days`. */
+  readonly start_date?: string | undefined;
+  /** Last day of the page, with `start_date`. Left out: today. */
+  readonly end_date?: string | undefined;
+  /** IANA time zone that determines when days start and end. Defaults to UTC. */
+  readonly timezone?: string | undefined;
+  /** When the link ends, in the future. Left out: when it is revoked. */
+  readonly expires_at?: string | undefined;
+};
+
 export type CreateSheet = {
   /** Ids of the codes, or `ext:` and their external ids, in this order. Up to 500. */
   readonly qr_ids?: readonly string[] | undefined;
@@ -715,6 +753,34 @@ export type LogoScannability = {
   readonly budget: number;
 };
 
+export type NewShareLink = {
+  /** Heading of the page, or null: the name of what is shared. */
+  readonly title: string | null;
+  readonly id: string;
+  /** The code whose figures are shared; null for a tag and for the account. */
+  readonly qr_id: string | null;
+  /** The tag whose figures are shared, or null. */
+  readonly tag: string | null;
+  readonly sections: ReadonlyArray<"chart" | "map" | "codes" | "placements" | "destinations" | (string & {})>;
+  /** Length of a period that moves on, or null. */
+  readonly days: number | null;
+  /** First day, or null with `days`. */
+  readonly start_date: string | null;
+  /** Last day, or null: today. */
+  readonly end_date: string | null;
+  readonly timezone: string;
+  /** When the link ends, or null. ISO 8601, UTC. */
+  readonly expires_at: string | null;
+  /** Whether it has ended. */
+  readonly expired: boolean;
+  /** The last four characters of the link, to tell links apart. */
+  readonly last_four: string;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  /** The link. Only this response shows it. */
+  readonly url: string;
+};
+
 export type Pagination = {
   /** Number of this page. */
   readonly page: number;
@@ -923,6 +989,11 @@ export type ReplayFailed = {
 export type ReplayResult = {
   /** Number of deliveries that are being retried. */
   readonly replayed: number;
+};
+
+export type RevokedShareLink = {
+  readonly revoked: true;
+  readonly id: string;
 };
 
 export type RotateWebhookSecret = {
@@ -1215,6 +1286,37 @@ export type SeriesEntry = {
   readonly total_scans: number;
   /** Distinct visitors in this entry. Visitors of several entries do not add up. */
   readonly unique_visitors: number;
+};
+
+export type ShareLink = {
+  /** Heading of the page, or null: the name of what is shared. */
+  readonly title: string | null;
+  readonly id: string;
+  /** The code whose figures are shared; null for a tag and for the account. */
+  readonly qr_id: string | null;
+  /** The tag whose figures are shared, or null. */
+  readonly tag: string | null;
+  readonly sections: ReadonlyArray<"chart" | "map" | "codes" | "placements" | "destinations" | (string & {})>;
+  /** Length of a period that moves on, or null. */
+  readonly days: number | null;
+  /** First day, or null with `days`. */
+  readonly start_date: string | null;
+  /** Last day, or null: today. */
+  readonly end_date: string | null;
+  readonly timezone: string;
+  /** When the link ends, or null. ISO 8601, UTC. */
+  readonly expires_at: string | null;
+  /** Whether it has ended. */
+  readonly expired: boolean;
+  /** The last four characters of the link, to tell links apart. */
+  readonly last_four: string;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+};
+
+export type ShareLinkList = {
+  /** The newest first. At most 100. */
+  readonly data: readonly ShareLink[];
 };
 
 export type SheetLayout = {
@@ -1873,6 +1975,14 @@ export type ExportAccountScansQuery = {
   readonly tag?: string | undefined;
 };
 
+/** The query of "List share links". */
+export type ListShareLinksQuery = {
+  /** Return only links of this code: its id, or `ext:` and its external id. */
+  readonly qr_id?: string | undefined;
+  /** Return only links of this tag. */
+  readonly tag?: string | undefined;
+};
+
 /** The query of "Download a logo". */
 export type DownloadAssetQuery = {
   /** Image format. Defaults to png. */
@@ -1926,6 +2036,10 @@ export const endpoints = {
   getAggregateWeekHours: { method: 'GET', path: '/v1/analytics/week-hours', input: 'query', query: ['start_date', 'end_date', 'timezone', 'country', 'city', 'device', 'browser', 'target_id', 'rule_id', 'placement', 'tag'], answer: 'json' },
   listAccountScans: { method: 'GET', path: '/v1/analytics/scans', input: 'query', query: ['after', 'limit'], answer: 'feed' },
   exportAccountScans: { method: 'GET', path: '/v1/analytics/export', input: 'query', query: ['format', 'bom', 'start_date', 'end_date', 'timezone', 'country', 'city', 'device', 'browser', 'target_id', 'rule_id', 'placement', 'tag'], answer: 'file' },
+  createShareLink: { method: 'POST', path: '/v1/share-links', input: 'body', query: [], answer: 'json' },
+  listShareLinks: { method: 'GET', path: '/v1/share-links', input: 'query', query: ['qr_id', 'tag'], answer: 'json' },
+  createQrCodeShareLink: { method: 'POST', path: '/v1/qrcodes/{id}/share-links', input: 'body', query: [], answer: 'json' },
+  revokeShareLink: { method: 'DELETE', path: '/v1/share-links/{id}', input: 'none', query: [], answer: 'json' },
   createAsset: { method: 'POST', path: '/v1/assets', input: 'body', query: [], answer: 'json' },
   listAssets: { method: 'GET', path: '/v1/assets', input: 'none', query: [], answer: 'json' },
   getAsset: { method: 'GET', path: '/v1/assets/{id}', input: 'none', query: [], answer: 'json' },

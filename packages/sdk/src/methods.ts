@@ -19,6 +19,8 @@ import type {
   CreateDesign,
   CreatePlacement,
   CreateQrCode,
+  CreateQrCodeShareLink,
+  CreateShareLink,
   CreateSheet,
   CreateWebhook,
   CreatedPlacements,
@@ -43,15 +45,19 @@ import type {
   ListAccountScansQuery,
   ListQrCodesQuery,
   ListScansQuery,
+  ListShareLinksQuery,
   ListWebhookDeliveriesQuery,
+  NewShareLink,
   Placement,
   QrCode,
   QrCodeList,
   ReplayFailed,
   ReplayResult,
+  RevokedShareLink,
   RotateWebhookSecret,
   RulesTest,
   ScanList,
+  ShareLinkList,
   Tag,
   TagList,
   TestRules,
@@ -525,6 +531,67 @@ export type AnalyticsMethods = {
   exportAll(params?: ExportAccountScansQuery, options?: RequestOptions): ApiPromise<Response>;
 };
 
+/** The methods of `signpost.shareLinks`. */
+export type ShareLinksMethods = {
+  /**
+   * Share the figures of a tag or the account.
+   *
+   * Creates a page that shows the figures to everybody who has its link, without signing in. It names no city with fewer than 5 visitors in the period, and no single scan. Only this response shows the link. An account can have 100 links in each mode.
+   *
+   * @example
+   * ```ts
+   * const newShareLink = await signpost.shareLinks.create({
+   *   tag: 'Menu',
+   *   sections: ['chart', 'map', 'codes'],
+   *   start_date: '2026-03-01',
+   *   timezone: 'Europe/Berlin',
+   * });
+   * ```
+   */
+  create(params: CreateShareLink, options?: RequestOptions): ApiPromise<NewShareLink>;
+
+  /**
+   * Share the figures of a QR code.
+   *
+   * Creates a page that shows the figures of the code to everybody who has its link, without signing in. Only this response shows the link. It ends with the code.
+   *
+   * @example
+   * ```ts
+   * const newShareLink = await signpost.shareLinks.createForQrCode('qr_01kj4wgfgte01tvwmb8h5aqamb', {
+   *   title: 'Our menu in spring',
+   *   days: 90,
+   *   timezone: 'Europe/Berlin',
+   *   expires_at: '2030-12-31T23:00:00Z',
+   * });
+   * ```
+   */
+  createForQrCode(id: string, params: CreateQrCodeShareLink, options?: RequestOptions): ApiPromise<NewShareLink>;
+
+  /**
+   * List share links.
+   *
+   * Returns the newest first, including those that have ended, without the links themselves.
+   *
+   * @example
+   * ```ts
+   * const shareLinkList = await signpost.shareLinks.list();
+   * ```
+   */
+  list(params?: ListShareLinksQuery, options?: RequestOptions): ApiPromise<ShareLinkList>;
+
+  /**
+   * Revoke a share link.
+   *
+   * By the time of the response, no process shows the page.
+   *
+   * @example
+   * ```ts
+   * const revokedShareLink = await signpost.shareLinks.revoke('shr_01kn3t4c66e01tpf4gtraz50wa');
+   * ```
+   */
+  revoke(id: string, options?: RequestOptions): ApiPromise<RevokedShareLink>;
+};
+
 /** The methods of `signpost.webhooks`. */
 export type WebhooksMethods = {
   /**
@@ -941,6 +1008,12 @@ export const resources = {
     aggregateWeekHours: 'getAggregateWeekHours',
     accountScans: 'listAccountScans',
     exportAll: 'exportAccountScans',
+  },
+  shareLinks: {
+    create: 'createShareLink',
+    createForQrCode: 'createQrCodeShareLink',
+    list: 'listShareLinks',
+    revoke: 'revokeShareLink',
   },
   webhooks: {
     create: 'createWebhook',

@@ -8,6 +8,7 @@ import {
   type OpenapiMethods,
   type QrcodesMethods,
   resources,
+  type ShareLinksMethods,
   type SheetsMethods,
   type TagsMethods,
   type WebhooksMethods,
@@ -51,6 +52,7 @@ export class Signpost {
   readonly qrcodes: QrcodesMethods;
   readonly tags: TagsMethods;
   readonly analytics: AnalyticsMethods;
+  readonly shareLinks: ShareLinksMethods;
   readonly webhooks: WebhooksMethods & { readonly verify: typeof verify };
   readonly account: AccountMethods;
   readonly assets: AssetsMethods;
@@ -82,6 +84,7 @@ export class Signpost {
     this.qrcodes = methodsOf(resources.qrcodes);
     this.tags = methodsOf(resources.tags);
     this.analytics = methodsOf(resources.analytics);
+    this.shareLinks = methodsOf<ShareLinksMethods>(resources.shareLinks);
     this.webhooks = { ...methodsOf<WebhooksMethods>(resources.webhooks), verify };
     this.account = methodsOf(resources.account);
     this.assets = methodsOf<AssetsMethods>(resources.assets);

@@ -56,6 +56,7 @@ const bodyOf = ({ id }: Operation, { email }: Pick<Member, 'email'>, subject: st
   ({
     createQrCode: menu,
     bulkCreateQrCodes: { items: [menu] },
+    createShareLink: { title: 'Figures', days: 7 },
     createDesign: { name: 'House style', style: { dotsType: 'rounded' } },
     bulkEditQrCodes: { ids: [subject], set: { note: 'Printed' } },
     bulkDeleteQrCodes: { ids: [subject], expected_count: 1 },

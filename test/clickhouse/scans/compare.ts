@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { systemClock } from '../../../apps/server/src/kernel/clock.ts';
 import { createIds } from '../../../apps/server/src/kernel/ids.ts';
-import type { ScanQueries } from '../../../apps/server/src/scans/stores/scan-queries.ts';
+import type { Place, ScanQueries } from '../../../apps/server/src/scans/stores/scan-queries.ts';
 import type { Scope } from '../../../apps/server/src/scans/stores/scope.ts';
 import { dayMs, type TimeRange } from '../../../apps/server/src/scans/stores/time-range.ts';
 import { collect } from '../collect.ts';
@@ -105,6 +105,23 @@ async function compareCounts(
     const totals = await queries.totalsBy(scope, range, column, limits);
     same(`totalsBy ${column}`, sorted(totals), sorted(expected.totalsBy(scans, column)));
   }
+  const isAt = (scan: HeldScan, { city, country }: Place) => scan.city === city && scan.country === country;
+  const places = scans
+    .filter((scan, at) => scans.findIndex(other => isAt(other, scan)) === at)
+    .slice(0, 3)
+    .map(({ city, country }) => ({ city, country }));
+  const visitorsOf = (chosen: readonly HeldScan[]) => expected.totalsOf(chosen).visitors;
+  same(
+    'visitorsIn',
+    await queries.visitorsIn(scope, range, places, scans.length + 1, limits),
+    places.map(place => visitorsOf(scans.filter(scan => isAt(scan, place)))),
+  );
+  const outside = scans.filter(scan => !places.some(place => isAt(scan, place)));
+  same(
+    'visitorsOutside',
+    await queries.visitorsOutside(scope, range, places, scans.length + 1, limits),
+    visitorsOf(outside),
+  );
 }
 
 async function compareRows(

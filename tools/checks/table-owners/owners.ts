@@ -32,6 +32,7 @@ export const owners: Readonly<Record<'postgres' | 'clickhouse', Readonly<Record<
     code_tags: 'qrcodes',
     mass_changes: 'qrcodes',
     daily_codes: 'qrcodes',
+    share_links: 'share-links',
     link_changes: 'redirect',
     blocked_hosts: 'qrcodes',
     visitor_salts: 'scans',

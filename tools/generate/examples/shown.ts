@@ -20,6 +20,8 @@ const id = new RegExp(`\\b(${idPrefixes.join('|')})_[0-9a-hjkmnp-tv-z]{26}\\b`, 
 const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 /** How much is left of a minute. */
 const wait = /\bWait \d+ s\b/g;
+/** The token of a share link. */
+const token = /(?<=\/s\/)[0-9a-hjkmnp-tv-z]{32}\b/g;
 const secret = /\bwhsec_[A-Za-z0-9+/]{43}=/g;
 
 /** An attempt begins this long after what it is about. */
@@ -39,6 +41,7 @@ export function createShown({ steps, replaced }: Options): Shown {
   const ids = new Map<string, string>();
   const counts = new Map<string, number>();
   const secrets = new Map<string, string>();
+  const tokens = new Map<string, string>();
 
   const countOf = (kind: string) => {
     const count = (counts.get(kind) ?? 0) + 1;
@@ -71,10 +74,28 @@ export function createShown({ steps, replaced }: Options): Shown {
     return made;
   }
 
+  function shownToken(real: string): string {
+    const digest = () =>
+      createHash('sha256')
+        .update(`token ${countOf('token')}`)
+        .digest('hex')
+        .slice(0, 32);
+    const made = tokens.get(real) ?? digest();
+    tokens.set(real, made);
+    return made;
+  }
+
+  /** The end of a token that was shown before it, or is in the same object. */
+  function shownHint(real: string, { url = '' }: Record<string, unknown>): string {
+    text(String(url));
+    return [...tokens].find(([known]) => known.endsWith(real))?.[1].slice(-4) ?? real;
+  }
+
   function text(given: string): string {
     let shown = given
       .replace(id, (real, prefix: IdPrefix) => shownId(real, prefix))
       .replace(secret, shownSecret)
+      .replace(token, shownToken)
       .replace(wait, 'Wait 58 s')
       .replace(time, real => shownTime(Date.parse(real)) ?? real);
     for (const [real, other] of replaced) shown = shown.replaceAll(real, other);
@@ -103,6 +124,7 @@ export function createShown({ steps, replaced }: Options): Shown {
     answeredMs: number,
   ): unknown {
     if (key === 'duration_ms') return attemptTookMs;
+    if (key === 'last_four') return shownHint(String(value), siblings);
     if (typeof value !== 'string' || value.match(time)?.[0] !== value) return shown(value, answeredMs);
     const realMs = Date.parse(value);
     if (realMs > answeredMs) return future(value, siblings);

@@ -89,6 +89,7 @@ export async function tellStory(installation: Installation, recorder: Recorder):
     body: { name: 'Summer menu', destination_url: `${site}/menu/summer` },
   });
   await organise(recorder, key, [poster.id, menu.id]);
+  await share(recorder, key, menu.id);
   await rules(recorder, key, menu.id);
   at('2026-04-01T06:02:18.904Z');
   await show('deleteQrCode', key, { params: { id: cup.id } });
@@ -183,6 +184,22 @@ async function organise({ at, show, ask }: Recorder, key: string, ids: readonly 
   await show('exportAccountScans', key, { query: { format: 'csv', ...evening } });
   await show('exportAccountScans', key, { query: { format: 'json', ...evening } });
   await ask('bulkEditQrCodes', key, { body: { ids, set: { tags_remove: ['Summer 2026'] } } });
+}
+
+/** Figures for people without an account: the agency that made the menu, and the bank. */
+async function share({ at, show, ask }: Recorder, key: string, id: string): Promise<void> {
+  at('2026-04-01T06:01:44.902Z');
+  const timezone = 'Europe/Berlin';
+  await show('createQrCodeShareLink', key, {
+    params: { id },
+    body: { title: 'Our menu in spring', days: 90, timezone, expires_at: '2030-12-31T23:00:00Z' },
+  });
+  await show('createShareLink', key, {
+    body: { tag: 'Menu', sections: ['chart', 'map', 'codes'], start_date: '2026-03-01', timezone },
+  });
+  await show('listShareLinks', key);
+  const old = await ask('createShareLink', key, { body: {} });
+  await show('revokeShareLink', key, { params: { id: old.id } });
 }
 
 /** The roaster's logo, and what is printed with it. */

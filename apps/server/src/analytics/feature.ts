@@ -5,7 +5,7 @@ import type { QueryShare } from '../limits/shares/query-share.ts';
 import type { Share } from '../limits/shares/share.ts';
 import type { ScanQueries } from '../scans/stores/scan-queries.ts';
 import { addAnalyticsRoutes } from './routes.ts';
-import { type Codes, createAnalytics } from './service.ts';
+import { type Analytics, type Codes, createAnalytics } from './service.ts';
 
 type Parts = {
   readonly routes: Routes;
@@ -17,9 +17,10 @@ type Parts = {
 };
 
 /** Figures, lists and exports of scans. */
-export function registerAnalytics(parts: Parts, codes: Codes): void {
+export function registerAnalytics(parts: Parts, codes: Codes): Analytics {
   const { routes, config, clock, scans, queries, exports } = parts;
   const timeoutMs = config.analyticsTimeoutMs;
   const analytics = createAnalytics({ scans, queries, exports, codes, clock, timeoutMs });
   addAnalyticsRoutes(routes, analytics);
+  return analytics;
 }

@@ -11,7 +11,7 @@ import { type Retention, readRetention } from '../scans/retention/retention.ts';
 import type { QueryLimits, ScanQueries, StoredScan } from '../scans/stores/scan-queries.ts';
 import type { Filters, Scope } from '../scans/stores/scope.ts';
 import { type TimeRange, toTimeRange } from '../scans/stores/time-range.ts';
-import type { CodeCount, SummaryFigures } from './analytics.ts';
+import type { CityCount, CodeCount, SummaryFigures } from './analytics.ts';
 import { type FeedPage, readFeed } from './feed.ts';
 import type { FeedCursor } from './feed-cursor.ts';
 import { findHorizon } from './horizon.ts';
@@ -42,18 +42,21 @@ import {
 } from './sums.ts';
 import { type EarlierTarget, placementFigures, type TargetedCode, targetFigures } from './targets.ts';
 
+/** Whose scans: those of an account in one mode. */
+type Owner = Pick<Caller, 'accountId' | 'mode'>;
+
 /** What analytics needs to know about codes. */
 export type Codes = {
   /** The code that a path names; throws if the caller has none such. */
-  find(on: Database, caller: Caller, id: string): Promise<TargetedCode & { readonly shortCode: string }>;
+  find(on: Database, caller: Owner, id: string): Promise<TargetedCode & { readonly shortCode: string }>;
   /** Targets that rules of a code had earlier. */
   removedTargets(on: Database, id: Uuid): Promise<readonly EarlierTarget[]>;
-  count(on: Database, caller: Caller): Promise<number>;
-  names(on: Database, caller: Caller, ids: readonly Uuid[]): Promise<ReadonlyMap<Uuid, string>>;
+  count(on: Database, caller: Owner): Promise<number>;
+  names(on: Database, caller: Owner, ids: readonly Uuid[]): Promise<ReadonlyMap<Uuid, string>>;
   /** Codes of the caller that were deleted so recently that their scans may still be stored. */
-  justDeleted(on: Database, caller: Caller): Promise<readonly Uuid[]>;
+  justDeleted(on: Database, caller: Owner): Promise<readonly Uuid[]>;
   /** The codes of a tag, up to one more than the limit. */
-  codesOfTag(on: Database, caller: Caller, tag: string, limit: number): Promise<readonly Uuid[]>;
+  codesOfTag(on: Database, caller: Owner, tag: string, limit: number): Promise<readonly Uuid[]>;
 };
 
 type Parts = {
@@ -85,7 +88,7 @@ const maxSkippedRows = 2_000;
  */
 const stepTimeoutMs = 15 * 60 * 1000;
 
-const callerScope = ({ accountId, mode }: Caller, params: Params) => ({
+const callerScope = ({ accountId, mode }: Owner, params: Params) => ({
   accountId,
   mode,
   filters: pickFilters(params),
@@ -94,7 +97,7 @@ const callerScope = ({ accountId, mode }: Caller, params: Params) => ({
 export function createAnalytics({ scans, queries, exports, codes, clock, timeoutMs }: Parts) {
   /** Runs up to this many queries at a time, or fewer if the account has others under way. */
   const runQueries = <Result>(
-    { accountId }: Caller,
+    { accountId }: Owner,
     maxConcurrent: number,
     signal: AbortSignal,
     work: (context: store.QueryContext) => Promise<Result>,
@@ -105,7 +108,7 @@ export function createAnalytics({ scans, queries, exports, codes, clock, timeout
 
   async function findScope(
     on: Database,
-    caller: Caller,
+    caller: Owner,
     id: string,
     params: Params,
   ): Promise<Scope & { readonly qrCodeId: Uuid }> {
@@ -114,7 +117,7 @@ export function createAnalytics({ scans, queries, exports, codes, clock, timeout
   }
 
   /** All codes of the account, without those just deleted, or the codes of a tag. */
-  async function accountScope(on: Database, caller: Caller, params: AccountParams): Promise<Scope> {
+  async function accountScope(on: Database, caller: Owner, params: AccountParams): Promise<Scope> {
     const { tag } = params;
     if (tag === undefined)
       return { ...callerScope(caller, params), excludedCodes: await codes.justDeleted(on, caller) };
@@ -170,7 +173,7 @@ export function createAnalytics({ scans, queries, exports, codes, clock, timeout
       return { ...(await ask(split, sums, retention)), removed: split.removed };
     });
 
-  const askWeekHours = (on: Database, caller: Caller, scope: Scope, params: Params, signal: AbortSignal) =>
+  const askWeekHours = (on: Database, caller: Owner, scope: Scope, params: Params, signal: AbortSignal) =>
     withRetention(on, async retention => {
       const period = parsePeriod(params, clock.now());
       requireRetained(period, retention, 'in a series by month');
@@ -178,7 +181,7 @@ export function createAnalytics({ scans, queries, exports, codes, clock, timeout
     });
 
   return {
-    async summary(on: Database, caller: Caller, id: string, params: Params, signal: AbortSignal) {
+    async summary(on: Database, caller: Owner, id: string, params: Params, signal: AbortSignal) {
       const code = await codes.find(on, caller, id);
       const scope = { ...callerScope(caller, params), qrCodeId: code.id };
       const period = parsePeriod(params, clock.now());
@@ -210,7 +213,7 @@ export function createAnalytics({ scans, queries, exports, codes, clock, timeout
 
     async series(
       on: Database,
-      caller: Caller,
+      caller: Owner,
       id: string,
       params: Params & { readonly interval: Interval },
       signal: AbortSignal,
@@ -227,17 +230,43 @@ export function createAnalytics({ scans, queries, exports, codes, clock, timeout
       });
     },
 
-    async weekHours(on: Database, caller: Caller, id: string, params: Params, signal: AbortSignal) {
+    async weekHours(on: Database, caller: Owner, id: string, params: Params, signal: AbortSignal) {
       return askWeekHours(on, caller, await findScope(on, caller, id, params), params, signal);
     },
 
-    async aggregateWeekHours(on: Database, caller: Caller, params: AccountParams, signal: AbortSignal) {
+    async aggregateWeekHours(on: Database, caller: Owner, params: AccountParams, signal: AbortSignal) {
       return askWeekHours(on, caller, await accountScope(on, caller, params), params, signal);
+    },
+
+    /**
+     * Which of the most scanned cities everybody may be shown: those of at least so many visitors. And whether that holds for
+     * all others together, so that a row of them tells nothing of one visitor.
+     */
+    async publicCities(
+      on: Database,
+      caller: Owner,
+      { id, ...params }: AccountParams & { readonly id?: string | undefined },
+      { cities, minVisitors }: { readonly cities: readonly CityCount[]; readonly minVisitors: number },
+      signal: AbortSignal,
+    ): Promise<{ readonly named: readonly CityCount[]; readonly hasOthers: boolean }> {
+      const scope =
+        id === undefined ? await accountScope(on, caller, params) : await findScope(on, caller, id, params);
+      const period = parsePeriod(params, clock.now());
+      return await withRetention(on, async retention => {
+        const { rows } = splitByScans(period, retention);
+        return await runQueries(caller, 1, signal, async context => {
+          const known = cities.filter(({ city }) => city !== '');
+          const visitors = await store.visitorsIn(context, scope, rows, known);
+          const named = known.filter((_, at) => visitors[at]! >= minVisitors);
+          const others = await store.visitorsOutside(context, scope, rows, named);
+          return { named, hasOthers: others >= minVisitors };
+        });
+      });
     },
 
     async scans(
       on: Database,
-      caller: Caller,
+      caller: Owner,
       id: string,
       params: Params,
       page: Page,
@@ -255,7 +284,7 @@ export function createAnalytics({ scans, queries, exports, codes, clock, timeout
     },
 
     /** What to export, and a reader of the scans; nothing is read before the first of them is requested. */
-    async export(on: Database, caller: Caller, id: string, params: Params) {
+    async export(on: Database, caller: Owner, id: string, params: Params) {
       const code = await codes.find(on, caller, id);
       const scope = { ...callerScope(caller, params), qrCodeId: code.id };
       const period = parsePeriod(params, clock.now());
@@ -267,7 +296,7 @@ export function createAnalytics({ scans, queries, exports, codes, clock, timeout
     },
 
     /** The same for all codes, or those of a tag. */
-    async exportAll(on: Database, caller: Caller, params: AccountParams) {
+    async exportAll(on: Database, caller: Owner, params: AccountParams) {
       const scope = await accountScope(on, caller, params);
       const period = parsePeriod(params, clock.now());
       const retention = await readRetention(on);
@@ -280,7 +309,7 @@ export function createAnalytics({ scans, queries, exports, codes, clock, timeout
     /** The next scans of the account in the order of the log. Those of deleted codes are left out. */
     async feed(
       on: Database,
-      caller: Caller,
+      caller: Owner,
       after: FeedCursor,
       limit: number,
       signal: AbortSignal,
@@ -292,7 +321,7 @@ export function createAnalytics({ scans, queries, exports, codes, clock, timeout
 
     async aggregate(
       on: Database,
-      caller: Caller,
+      caller: Owner,
       params: AccountParams & { readonly interval: Interval },
       signal: AbortSignal,
     ) {

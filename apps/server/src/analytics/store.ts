@@ -2,6 +2,7 @@ import type { Uuid } from '../kernel/ids.ts';
 import type { RunQuery } from '../limits/shares/query-share.ts';
 import { type Database, sql } from '../platform/postgres/postgres.ts';
 import type {
+  Place,
   RowRange,
   ScanQueries,
   StoredScan,
@@ -98,6 +99,27 @@ export const topCities = ({ scans, run }: QueryContext, scope: Scope, period: Pe
   run(limits =>
     scans.countBy(scope, toTimeRange(period), { columns: ['city', 'country'], limit: topLength }, limits),
   );
+
+/** Enough scans to find a few visitors among them. */
+const sampledScans = 1_000;
+
+/** Visitors of each place, or fewer where it has very many scans. */
+export const visitorsIn = (
+  { scans, run }: QueryContext,
+  scope: Scope,
+  period: Period,
+  places: readonly Place[],
+): Promise<readonly number[]> =>
+  run(limits => scans.visitorsIn(scope, toTimeRange(period), places, sampledScans, limits));
+
+/** The same of all other places together. */
+export const visitorsOutside = (
+  { scans, run }: QueryContext,
+  scope: Scope,
+  period: Period,
+  places: readonly Place[],
+): Promise<number> =>
+  run(limits => scans.visitorsOutside(scope, toTimeRange(period), places, sampledScans, limits));
 
 /** By device and browser; there are few of each. */
 export const agents = ({ scans, run }: QueryContext, scope: Scope, period: Period): Promise<AgentCount[]> =>

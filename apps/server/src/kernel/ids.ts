@@ -37,6 +37,7 @@ export const idPrefixes = [
   'inv',
   'rul',
   'tgt',
+  'shr',
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

@@ -17,6 +17,7 @@ import type { Database } from '../platform/postgres/postgres.ts';
 import { createDeleteAllCodes } from '../qrcodes/edits/delete-all.ts';
 import type { ChangeNotifier } from '../redirect/changes/change-notifier.ts';
 import { writeAccountStop } from '../redirect/changes/stops/stop-writer.ts';
+import { removeAccountShareLinks } from '../share-links/removal.ts';
 import type { CloseAccount } from '../users/account-closing.ts';
 import { removeMembers } from '../users/members/remove-members.ts';
 import { deleteAccountEndpoints } from '../webhooks/store.ts';
@@ -65,6 +66,7 @@ export function createClosingSteps({ db, clock, accounts, redirects }: Parts) {
       await deleteStoredResponses(db, accountId);
       await deleteAccountDesigns(db, accountId);
       await deleteAccountAssets(db, accountId);
+      await removeAccountShareLinks(db, accountId);
       await deleteAccountVisitors(db, accountId);
       await endClosure(db, accountId);
       return { codes, endpoints };

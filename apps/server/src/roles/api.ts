@@ -24,6 +24,8 @@ import { registerMassChangeMails, registerQrCodes } from '../qrcodes/feature.ts'
 import { addViewRoutes } from '../qrcodes/listing/views/routes.ts';
 import { registerStops } from '../redirect/changes/stops/feature.ts';
 import { describeDevice } from '../scans/device/device-label.ts';
+import { findAttribution } from '../scans/geoip/attribution.ts';
+import { registerShareLinks } from '../share-links/feature.ts';
 import { registerUsers } from '../users/feature.ts';
 import { registerWebhooks } from '../webhooks/feature.ts';
 import { createHostResolver } from '../webhooks/resolver.ts';
@@ -55,7 +57,8 @@ export function buildApi(options: ApiOptions) {
   });
   registerStops(parts);
   registerImages(parts, { codes: qrcodes, designs, findLogo: assets.findLogo, drawing });
-  registerAnalytics(parts, qrcodes);
+  const analytics = registerAnalytics(parts, qrcodes);
+  registerShareLinks(parts, { codes: qrcodes, analytics, attribution: findAttribution(config) });
   const webhooks = registerWebhooks(parts);
   registerOperator(parts, {
     suspensions: suspensions.forOperators,

@@ -2,6 +2,7 @@ import type { Me } from '@signpost/contract';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Config } from '../config/config.ts';
 import type { LinkNames } from '../kernel/addresses/link-names.ts';
+import { findAttribution } from '../scans/geoip/attribution.ts';
 
 /** What the dashboard tells people about the service they are using. */
 export function aboutService(config: Config, linkNames: LinkNames): Me['service'] {
@@ -13,8 +14,6 @@ export function aboutService(config: Config, linkNames: LinkNames): Me['service'
     sign_up: config.signUp === 'open',
     sends_mail: config.smtpUrl !== '',
     visitor_window: config.visitorWindow,
-    // The licence of the bundled data asks for a link wherever places are shown.
-    attribution:
-      config.geoipFiles.length > 0 ? null : { text: 'IP Geolocation by DB-IP', url: 'https://db-ip.com' },
+    attribution: findAttribution(config),
   };
 }

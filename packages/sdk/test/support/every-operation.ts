@@ -127,6 +127,13 @@ holds(placed.created === 2 && placed.data[1]!.key === 'table-2', 'many placement
 const renamed = await signpost.qrcodes.updatePlacement(made.id, 'door', { name: 'Back door' });
 holds(renamed.name === 'Back door', 'a placement is renamed');
 await signpost.qrcodes.deletePlacement(made.id, 'door');
+const shared = await signpost.shareLinks.createForQrCode(made.id, { sections: ['chart'], days: 7 });
+holds(shared.url.endsWith(shared.last_four) && shared.qr_id === made.id, 'a share link shows its URL once');
+const ofAccount = await signpost.shareLinks.create({ title: 'All figures' });
+const links = await signpost.shareLinks.list({ qr_id: made.id });
+holds(links.data.length === 1 && links.data[0]!.id === shared.id, 'the share links of a code are listed');
+for (const { id } of [shared, ofAccount])
+  holds((await signpost.shareLinks.revoke(id)).revoked, 'a share link is revoked');
 
 const image =
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAUElEQVR42u3PQQkAAAgEsPvbxQb2r2UE38JgBZaafi0CAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICApcFbYxgatufPnMAAAAASUVORK5CYII=';

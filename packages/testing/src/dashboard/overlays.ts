@@ -282,6 +282,7 @@ export const ownerVisits = ({ code, webhook }: Filled): readonly Visit[] => {
     {
       page: { ...codePage, path: `${codePage.path}/analytics?preset=30d` },
       overlays: [
+        { name: 'the share links', open: byButton('Share') },
         { name: 'the export', open: byButton('Export', menu) },
         { name: 'the files of the chart', open: byButton('Download chart', menu) },
         { name: 'the intervals', open: byLabel('Interval') },

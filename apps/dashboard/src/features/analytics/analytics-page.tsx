@@ -8,6 +8,8 @@ import { analyticsText as text } from '../../strings/analytics.ts';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { LinkButton } from '../../ui/router-link.tsx';
+import { ShareButton } from '../share/share-button.tsx';
+import { useAccount } from '../shell/me.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { PeriodPicker } from './period-picker.tsx';
@@ -32,6 +34,7 @@ export function AnalyticsPage() {
 function AccountAnalytics({ mode }: { readonly mode: Mode }) {
   const subject = { mode, id: null };
   const search = route.useSearch();
+  const account = useAccount();
   const first = useQuery(firstCodeQuery(mode));
   const bornAt = first.isError ? null : first.data;
   const view = viewOf(search, bornAt ? { birth: dayOf(new Date(bornAt)) } : {});
@@ -47,10 +50,21 @@ function AccountAnalytics({ mode }: { readonly mode: Mode }) {
       isWide
       title={text.title}
       actions={
-        report.data &&
-        !report.isPlaceholderData && (
-          <ExportMenu what={text.exportFigures} onSave={format => saveReport(report.data, format)} />
-        )
+        <>
+          <ShareButton
+            subject={{
+              mode,
+              codeId: null,
+              tag: view.filters.tag ?? null,
+              name: view.filters.tag ?? account.name,
+              sections: ['chart', 'map', 'codes'],
+              period: view.period,
+            }}
+          />
+          {report.data && !report.isPlaceholderData && (
+            <ExportMenu what={text.exportFigures} onSave={format => saveReport(report.data, format)} />
+          )}
+        </>
       }
     >
       <PeriodPicker view={view} onChange={choosePeriod} />

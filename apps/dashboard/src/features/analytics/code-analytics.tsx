@@ -10,6 +10,7 @@ import { Pager } from '../../ui/pager.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { codeQuery, historyQuery } from '../codes/queries.ts';
+import { ShareButton } from '../share/share-button.tsx';
 import { namesOf } from './code-names.ts';
 import { type ExportFormat, ExportMenu } from './export-menu.tsx';
 import { FilterChips } from './filter-chips.tsx';
@@ -41,6 +42,21 @@ export function CodeAnalytics() {
   return (
     <Stack gap="md">
       <PeriodPicker view={view} onChange={choosePeriod}>
+        <ShareButton
+          subject={{
+            mode,
+            codeId: id,
+            tag: null,
+            name: code.name,
+            sections: [
+              'chart',
+              'map',
+              ...(code.placements.length > 0 ? (['placements'] as const) : []),
+              'destinations',
+            ],
+            period: view.period,
+          }}
+        />
         <ExportMenu
           what={text.exportScans}
           linkTo={format =>

@@ -8,7 +8,7 @@ import {
 } from 'd3-geo';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import atlas from 'world-atlas/countries-110m.json';
+import atlas from 'world-atlas/countries-110m.json' with { type: 'json' };
 import { alpha2Of } from './countries.ts';
 
 /** A country of the map: its outline, and its largest piece, which is where one looks for it. */

@@ -43,6 +43,12 @@ const colours = {
 export const colourProperties = `:root{color-scheme:light dark;${formatProperties('light')}}
 @media(prefers-color-scheme:dark){:root{${formatProperties('dark')}}}`;
 
+/** Paper is white, whatever the screen shows. */
+export const printProperties = `@media print{:root{color-scheme:light;${formatProperties('light')}}}`;
+
+/** The colours of a picture that is looked at elsewhere. */
+export const lightColours = colours.light;
+
 function formatProperties(scheme: keyof typeof colours): string {
   return Object.entries(colours[scheme])
     .map(([name, value]) => `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}:${value}`)

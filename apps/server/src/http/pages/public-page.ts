@@ -61,34 +61,44 @@ color:var(--on-accent);font:inherit;font-weight:500;cursor:pointer}
 @media(max-width:30rem){button{width:100%}}`,
 };
 
-const formatPolicy = (layout: Layout) =>
-  `default-src 'none'; style-src 'sha256-${hash('sha256', styles[layout], 'base64')}'; base-uri 'none'; form-action ${layout === 'form' ? "'self'" : "'none'"}; frame-ancestors 'none'`;
-
-/** Of every answer to the public with this layout, whatever its language. */
-export const publicHeaders = (layout: Layout) => ({
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': policies[layout],
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  vary: 'Accept-Language',
-  'x-content-type-options': 'nosniff',
-  'x-robots-tag': 'noindex',
-});
-
-const policies = { message: formatPolicy('message'), form: formatPolicy('form') };
-
-export const publicPage = ({ language, title, main, layout }: Parts): PublicPage => ({
-  headers: { ...publicHeaders(layout), 'content-language': languageTags[language] },
-  html: `<!doctype html>
+/** How pages with one style are sent. The policy lets in nothing but that style. */
+export function createPublicLayout(style: string, formAction = "'none'") {
+  const policy = `default-src 'none'; style-src 'sha256-${hash('sha256', style, 'base64')}'; base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`;
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy,
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    vary: 'Accept-Language',
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex',
+  };
+  return {
+    headers,
+    render: ({ language, title, main }: Omit<Parts, 'layout'>): PublicPage => ({
+      headers: { ...headers, 'content-language': languageTags[language] },
+      html: `<!doctype html>
 <html lang="${languageTags[language]}" dir="ltr">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${title}</title>
-<style>${styles[layout]}</style>
+<style>${style}</style>
 <main>
-${mark}
 ${main}
 </main>
 `,
-});
+    }),
+  };
+}
+
+const layouts = {
+  message: createPublicLayout(styles.message),
+  form: createPublicLayout(styles.form, "'self'"),
+};
+
+/** Of every answer to the public with this layout, whatever its language. */
+export const publicHeaders = (layout: Layout) => layouts[layout].headers;
+
+export const publicPage = ({ main, layout, ...parts }: Parts): PublicPage =>
+  layouts[layout].render({ ...parts, main: `${mark}\n${main}` });

@@ -41,6 +41,10 @@ const methods: Readonly<Record<keyof typeof operations, MethodName>> = {
   exportAccountScans: 'analytics.exportAll',
   // Another path to the same summary.
   getAnalyticsOfQrCode: 'analytics.summary',
+  createShareLink: 'shareLinks.create',
+  createQrCodeShareLink: 'shareLinks.createForQrCode',
+  listShareLinks: 'shareLinks.list',
+  revokeShareLink: 'shareLinks.revoke',
   createWebhook: 'webhooks.create',
   listWebhooks: 'webhooks.list',
   getWebhook: 'webhooks.get',

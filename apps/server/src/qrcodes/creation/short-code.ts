@@ -66,6 +66,7 @@ export const reservedShortCodes: ReadonlySet<string> = new Set([
   'report',
   'robots',
   'root',
+  's',
   'sdk',
   'security',
   'settings',

@@ -3,6 +3,7 @@ import type { Uuid } from '../../kernel/ids.ts';
 import type { Precondition } from '../../kernel/precondition.ts';
 import { keepEvidence } from '../../moderation/evidence.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
+import { removeShareLinks } from '../../share-links/removal.ts';
 import { lockCounts, subtractDeleted } from '../code-counts.ts';
 import { removePlacements } from '../placements/placement.ts';
 import type { Owner, Status } from '../qr-code.ts';
@@ -69,6 +70,7 @@ async function softDelete(
   const targets = await deleteTargets(tx, ids);
   await removeTags(tx, ids);
   await removePlacements(tx, ids);
+  await removeShareLinks(tx, ids);
   await keepEvidence(tx, owner.accountId, ids, targets, now);
   await deleteRemovedTargets(tx, ids);
   await tx.query(statements.softDeleteCodes, [ids, now]);

@@ -520,6 +520,7 @@ test('the account shows its plan, every limit, what is used and whether it is su
       designs: 100,
       asset_bytes: expect.any(Number),
       webhooks: 10,
+      share_links: 100,
       members: 3,
     },
     used: { qr_codes: 1, tags: 2, members: 0 },

@@ -8,7 +8,7 @@ import { resolveId, resolveIds } from '../creation/addressing.ts';
 import { type CodeUsage, quotaRefusal } from '../creation/quota.ts';
 import { type Edit, listEdits } from '../edits/edits.ts';
 import { findPlacementKeys } from '../placements/placement.ts';
-import type { QrCode } from '../qr-code.ts';
+import type { Owner, QrCode } from '../qr-code.ts';
 import { refuseUnknown } from '../refusals.ts';
 import * as store from '../store.ts';
 import { tags } from '../tags/tags.ts';
@@ -26,25 +26,21 @@ const codesPerStep = 50;
 /** Everything that is read of codes, by their owner and for public pages. */
 export const reading = {
   /** The code that a path names; null where it can be none of the caller's. */
-  resolve(on: Database, caller: Caller, id: string): Promise<Uuid | null> {
+  resolve(on: Database, caller: Owner, id: string): Promise<Uuid | null> {
     return resolveId(on, caller, id);
   },
 
   /** Each code of a list by its id or `ext:` and its external id; null where it can be none of the caller's. */
-  resolveMany(on: Database, caller: Caller, ids: readonly string[]): Promise<readonly (Uuid | null)[]> {
+  resolveMany(on: Database, caller: Owner, ids: readonly string[]): Promise<readonly (Uuid | null)[]> {
     return resolveIds(on, caller, ids);
   },
 
-  async get(on: Database, caller: Caller, id: Uuid | null): Promise<QrCode> {
+  async get(on: Database, caller: Owner, id: Uuid | null): Promise<QrCode> {
     return (id && (await store.findCode(on, caller, id))) || refuseUnknown();
   },
 
   /** What is printed of codes, in the order of the ids. */
-  async getMany(
-    on: Database,
-    caller: Caller,
-    wanted: readonly (Uuid | null)[],
-  ): Promise<store.PrintedCode[]> {
+  async getMany(on: Database, caller: Owner, wanted: readonly (Uuid | null)[]): Promise<store.PrintedCode[]> {
     const known = wanted.filter(id => id !== null);
     const found = new Map<Uuid, store.PrintedCode>();
     for (let from = 0; from < known.length; from += codesPerStep)
@@ -56,16 +52,16 @@ export const reading = {
   },
 
   /** The code that a path names. */
-  async find(on: Database, caller: Caller, name: string): Promise<QrCode> {
+  async find(on: Database, caller: Owner, name: string): Promise<QrCode> {
     const id = await resolveId(on, caller, name);
     return (id && (await store.findCode(on, caller, id))) || refuseUnknown();
   },
 
-  usage(on: Database, caller: Caller): Promise<CodeUsage> {
+  usage(on: Database, caller: Owner): Promise<CodeUsage> {
     return countUsage(on, caller);
   },
 
-  count(on: Database, caller: Caller): Promise<number> {
+  count(on: Database, caller: Owner): Promise<number> {
     return countUsage(on, caller).then(used => used.all);
   },
 
@@ -74,11 +70,11 @@ export const reading = {
     return quotaRefusal(caller, await countUsage(on, caller), count);
   },
 
-  names(on: Database, caller: Caller, ids: readonly Uuid[]): Promise<ReadonlyMap<Uuid, string>> {
+  names(on: Database, caller: Owner, ids: readonly Uuid[]): Promise<ReadonlyMap<Uuid, string>> {
     return store.findNames(on, caller, ids);
   },
 
-  justDeleted(on: Database, caller: Caller): Promise<readonly Uuid[]> {
+  justDeleted(on: Database, caller: Owner): Promise<readonly Uuid[]> {
     return store.findJustDeleted(on, caller);
   },
 
@@ -143,13 +139,22 @@ export const reading = {
     return countRules(on, ids);
   },
 
+  /** The id and spelling of a tag; null where the caller has none such. */
+  findTag(
+    on: Database,
+    caller: Owner,
+    name: string,
+  ): Promise<{ readonly id: Uuid; readonly name: string } | null> {
+    return tags.find(on, caller, name);
+  },
+
   /** The codes of a tag, up to one more than the limit. A tag that does not exist has none. */
-  async codesOfTag(on: Database, caller: Caller, name: string, limit: number): Promise<readonly Uuid[]> {
+  async codesOfTag(on: Database, caller: Owner, name: string, limit: number): Promise<readonly Uuid[]> {
     const tag = await tags.find(on, caller, name);
     return tag ? tags.findCodes(on, tag.id, limit) : [];
   },
 
-  async history(on: Database, caller: Caller, id: Uuid | null, page: Page): Promise<Paged<Edit>> {
+  async history(on: Database, caller: Owner, id: Uuid | null, page: Page): Promise<Paged<Edit>> {
     const code = (id && (await store.findCode(on, caller, id))) || refuseUnknown();
     return listEdits(on, code.id, page);
   },

@@ -25,6 +25,9 @@ export type AccountScan = StoredScan & { readonly qrCodeId: Uuid };
 /** A stored scan with its position in the log. */
 export type LoggedScan = AccountScan & ScanPosition & { readonly shard: number };
 
+/** A city, by its name and country. */
+export type Place = { readonly city: string; readonly country: string };
+
 export type Totals = { readonly scans: number; readonly visitors: number };
 
 /** Scans at an hour of the week, from 0 for Monday at midnight to 167. */
@@ -83,6 +86,25 @@ export type ScanQueries = {
     { columns, limit }: { readonly columns: readonly Column[]; readonly limit: number },
     limits: QueryLimits,
   ): Promise<(Grouped<Column> & { readonly scans: number })[]>;
+  /**
+   * Distinct visitors of each place among up to `maxScans` of its scans, whichever the store finds first: where there are
+   * more scans, a lower bound that costs little.
+   */
+  visitorsIn(
+    scope: Scope,
+    range: TimeRange,
+    places: readonly Place[],
+    maxScans: number,
+    limits: QueryLimits,
+  ): Promise<readonly number[]>;
+  /** The same of all other places together. */
+  visitorsOutside(
+    scope: Scope,
+    range: TimeRange,
+    places: readonly Place[],
+    maxScans: number,
+    limits: QueryLimits,
+  ): Promise<number>;
   /**
    * The quarter hour, from the newest, that holds the scan at an offset; and how many scans come before it. Null if there are
    * fewer scans.

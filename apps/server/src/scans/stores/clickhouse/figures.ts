@@ -1,13 +1,21 @@
 import type { Uuid } from '../../../kernel/ids.ts';
 import type { ClickHouse } from '../../../platform/clickhouse/clickhouse.ts';
-import type { ScanQueries, Totals, WeekHourCount } from '../scan-queries.ts';
+import type { Place, ScanQueries, Totals, WeekHourCount } from '../scan-queries.ts';
 import { countSource, quarterSource, visitorSource } from './roll-ups.ts';
 import { scopeParams, whereScope } from './scope-sql.ts';
 import { daysAndEdges, inRange, lastBefore, localSeconds } from './time-sql.ts';
 
 type Figures = Pick<
   ScanQueries,
-  'totals' | 'totalsBy' | 'series' | 'weekHours' | 'countBy' | 'countByDay' | 'countByAccount'
+  | 'totals'
+  | 'totalsBy'
+  | 'series'
+  | 'weekHours'
+  | 'countBy'
+  | 'countByDay'
+  | 'countByAccount'
+  | 'visitorsIn'
+  | 'visitorsOutside'
 >;
 
 const totals = 'count() as scans, groupBitmap(visitor_number) as visitors';
@@ -86,6 +94,32 @@ export const createFigures = (clickhouse: Pick<ClickHouse, 'query'>): Figures =>
     });
   },
 
+  async visitorsIn(scope, range, places, maxScans, limits) {
+    const rows = await clickhouse.query<Place & { visitors: number }>(
+      `select city, country, uniqExact(visitor_number) as visitors
+         from (select city, country, visitor_number from scans
+                where ${whereScope(scope)} and ${inRange(range, 'moment')} and ${atPlaces}
+                limit ${maxScans} by city, country)
+        group by city, country`,
+      { ...scopeParams(scope), ...placeParams(places) },
+      limits,
+    );
+    const found = new Map(rows.map(({ city, country, visitors }) => [`${country} ${city}`, visitors]));
+    return places.map(({ city, country }) => found.get(`${country} ${city}`) ?? 0);
+  },
+
+  async visitorsOutside(scope, range, places, maxScans, limits) {
+    const [row] = await clickhouse.query<{ visitors: number }>(
+      `select uniqExact(visitor_number) as visitors
+         from (select visitor_number from scans
+                where ${whereScope(scope)} and ${inRange(range, 'moment')} and not ${atPlaces}
+                limit ${maxScans})`,
+      { ...scopeParams(scope), ...placeParams(places) },
+      limits,
+    );
+    return row?.visitors ?? 0;
+  },
+
   countByDay: (accountId, codes, fromMs, limits) =>
     clickhouse.query<{ qrCodeId: Uuid; day: number; scans: number }>(
       `select qr_code_id as qrCodeId, intDiv(toUnixTimestamp(at), 86400) as day, count() as scans
@@ -105,4 +139,12 @@ export const createFigures = (clickhouse: Pick<ClickHouse, 'query'>): Figures =>
       { accounts, from: fromMs / 1000 },
       { ...limits, projection: 'account_days' },
     ),
+});
+
+const atPlaces =
+  'has(arrayZip({placeCities: Array(String)}, {placeCountries: Array(String)}), (city, country))';
+
+const placeParams = (places: readonly Place[]) => ({
+  placeCities: places.map(({ city }) => city),
+  placeCountries: places.map(({ country }) => country),
 });

@@ -1,9 +1,12 @@
 import type { ReadPool } from '../../../platform/postgres/reading/read-pool.ts';
-import type { ScanQueries, Totals } from '../scan-queries.ts';
+import type { Place, ScanQueries, Totals } from '../scan-queries.ts';
 import { addMoment, addMoments, whereInRange, whereScope } from './conditions.ts';
-import { createRunner } from './parameters.ts';
+import { createRunner, type Parameters } from './parameters.ts';
 
-type Figures = Pick<ScanQueries, 'totals' | 'totalsBy' | 'series' | 'weekHours' | 'countBy' | 'countByDay'>;
+type Figures = Pick<
+  ScanQueries,
+  'totals' | 'totalsBy' | 'series' | 'weekHours' | 'countBy' | 'countByDay' | 'visitorsIn' | 'visitorsOutside'
+>;
 
 const totals = 'count(*) as scans, count(distinct visitor_number) as visitors';
 const epoch = 'floor(extract(epoch from at))::bigint';
@@ -64,6 +67,31 @@ export function createFigures(pool: ReadPool): Figures {
         limits,
       ),
 
+    async visitorsIn(scope, range, places, maxScans, limits) {
+      const rows = await query<{ visitors: number }>(
+        p => `select (select count(distinct visitor_number)
+                        from (select visitor_number from scans
+                               where ${whereScope(scope, p)} and ${whereInRange(range, p)}
+                                 and city = place.city and country = place.country
+                               limit ${maxScans}) sampled) as visitors
+                from ${unnestPlaces(places, p)} with ordinality as place (city, country, n) order by n`,
+        limits,
+      );
+      return rows.map(({ visitors }) => visitors);
+    },
+
+    async visitorsOutside(scope, range, places, maxScans, limits) {
+      const [row] = await query<{ visitors: number }>(
+        p => `select count(distinct visitor_number) as visitors
+                from (select visitor_number from scans
+                       where ${whereScope(scope, p)} and ${whereInRange(range, p)}
+                         and (city, country) not in (select * from ${unnestPlaces(places, p)})
+                       limit ${maxScans}) sampled`,
+        limits,
+      );
+      return row?.visitors ?? 0;
+    },
+
     countByDay: (accountId, codes, fromMs, limits) =>
       query(
         p => `select qr_code_id as "qrCodeId", ${epoch} / 86400 as day, count(*) as scans from scans
@@ -74,3 +102,12 @@ export function createFigures(pool: ReadPool): Figures {
       ),
   };
 }
+
+const unnestPlaces = (places: readonly Place[], p: Parameters) =>
+  `unnest(${p.add(
+    places.map(({ city }) => city),
+    'text[]',
+  )}, ${p.add(
+    places.map(({ country }) => country),
+    'text[]',
+  )})`;
