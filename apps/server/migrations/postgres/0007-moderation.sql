@@ -7,7 +7,8 @@ create table blocked_hosts (
   marked_at    timestamptz
 );
 
-create index blocked_hosts_unmarked on blocked_hosts (host) where marked_at is null;
+-- Reversed, so that the blocked parent of a host is found.
+create index blocked_hosts_unmarked on blocked_hosts ((reverse(host) || '.')) where marked_at is null;
 
 comment on table blocked_hosts is
   'Hosts that no code may lead to, each with its subdomains. Who writes a destination locks this table in row share mode until the commit, and who blocks a host waits for that: once a host is blocked, no new code leads there.';

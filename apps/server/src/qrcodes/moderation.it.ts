@@ -9,6 +9,7 @@ import { createHostSuspensions } from '../moderation/suspensions/host-suspension
 import { type Database, sql } from '../platform/postgres/postgres.ts';
 import { createModeration, type HostSuspender } from './moderation.ts';
 import { createQrCodes } from './service.ts';
+import { addHost } from './targets/blocked-hosts.ts';
 
 let api: TestApi;
 let owner: TestAccount;
@@ -80,6 +81,12 @@ describe('a blocked destination', () => {
       api.api.db.query(sql('test-block-only', insert), [host, ownerReason]);
     const { body: code } = await create('https://www.shop.unmarked.example/a');
     const { body: other } = await create('https://notunmarked.example/a');
+    const { body: ruled } = await create('https://fine.example', {
+      rules: [{ when: { language: ['de'] }, to: [{ url: 'https://unmarked.example/de' }] }],
+    });
+    const { body: falling } = await create('https://fine.example', {
+      fallback_url: 'https://www.unmarked.example/closed',
+    });
     await block('unmarked.example', null);
     expect((await read(code.id)).availability).toEqual({
       state: 'suspended',
@@ -87,10 +94,10 @@ describe('a blocked destination', () => {
       reason: 'It leads to unmarked.example, which is blocked on this service.',
     });
     expect((await read(other.id)).availability.state).toBe('live');
-    const query = `ids=${code.id}&ids=${other.id}&include=availability`;
+    const query = `${[code, other, ruled, falling].map(({ id }) => `ids=${id}`).join('&')}&include=availability`;
     const { body: listed } = await api.call({ url: `/v1/qrcodes?${query}`, key: owner.live });
     const states = listed.data.map((item: { availability: { state: string } }) => item.availability.state);
-    expect(states).toEqual(['live', 'suspended']);
+    expect(states).toEqual(['suspended', 'suspended', 'live', 'suspended']);
     await block('notunmarked.example', 'Phishing');
     expect((await read(other.id)).availability).toMatchObject({ state: 'suspended', reason: 'Phishing' });
     await api.api.db.query(
@@ -226,6 +233,26 @@ describe('block-host', () => {
       expect(await late).toMatchObject(blocked('race.example'));
       await api.admin('unblock-host', 'race.example');
     }
+  });
+
+  test('no code is released while a host that it leads to is being blocked', async () => {
+    const { body: code } = await create('https://late.example');
+    const name = code.short_code;
+    await api.admin('suspend-code', name, '--reason', 'Reported');
+    const held = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    const blocking = api.api.db.transaction(async tx => {
+      await addHost(tx, 'late.example', null, new Date());
+      held.resolve();
+      await commit.promise;
+    });
+    await held.promise;
+    const releasing = api.admin('release-code', name).catch(String);
+    await waitUntil('the release waits', async () => (await waiting('RowShareLock')) === 1);
+    commit.resolve();
+    await blocking;
+    expect(await releasing).toContain('still leads to late.example');
+    expect((await read(code.id)).availability).toMatchObject({ state: 'suspended', reason: 'Reported' });
   });
 
   test('beside concurrent creates, edits and resumes fails nothing, and suspends every code that leads there', async () => {

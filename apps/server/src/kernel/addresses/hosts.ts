@@ -40,7 +40,13 @@ export const isHostOrBelow = (column: string, host: string) =>
   `(reverse(${column}) collate "C" = reverse(${host}) or
     (reverse(${column}) collate "C" >= reverse(${host}) || '.' and reverse(${column}) collate "C" < reverse(${host}) || '/'))`;
 
-/** `withParents` of a column, as an SQL array. */
+/** A column of hosts in an order in which each host directly precedes its subdomains: `elpmaxe.`, `elpmaxe.live.`. */
+export const reversedHost = (column: string) => `(reverse(${column}) || '.')`;
+
+/**
+ * `withParents` of a column, as an SQL array. It takes time by the square of the length, since PostgreSQL counts characters
+ * from the start: not for thousands of hosts.
+ */
 export const hostAndParentsSql = (column: string) =>
   `array(select substr(${column}, at) from generate_series(greatest(1, length(${column}) - 252), length(${column})) at
           where at = 1 or substr(${column}, at - 1, 1) = '.')`;

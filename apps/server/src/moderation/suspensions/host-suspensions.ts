@@ -1,11 +1,12 @@
 import type { Mode } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Uuid, zeroId } from '../../kernel/ids.ts';
-import { type Database, sql } from '../../platform/postgres/postgres.ts';
+import type { Database } from '../../platform/postgres/postgres.ts';
 import { invalidateLinks } from '../../redirect/changes/link-changes.ts';
 import * as statements from './host-statements.ts';
 import { type ReleasedRow, releasedCodes } from './released.ts';
 import type { Redirects } from './service.ts';
+import { lockBlockedHosts } from './statements.ts';
 import type { SuspensionPublisher } from './suspension.ts';
 
 type Parts = {
@@ -99,6 +100,3 @@ export function createHostSuspensions({ db, clock, redirects, publisher }: Parts
 }
 
 type SuspendedRow = { id: Uuid; account_id: Uuid; mode: Mode; key: string };
-
-/** The same lock as for writing a destination: no host can be blocked meanwhile. */
-const lockBlockedHosts = sql('lock-blocked-hosts-to-release', 'lock table blocked_hosts in row share mode');

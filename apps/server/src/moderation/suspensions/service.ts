@@ -103,6 +103,7 @@ export function createSuspensions({ ids, clock, redirects, invalidateKeys, publi
         if (!found) throw new AppError('not_found', 'No suspension has this id.');
         if (found.code === null) await releaseAccount(tx, found.account.id);
         else {
+          await tx.query(statements.lockBlockedHosts);
           await refuseIfBlocked(tx, await lockCode(tx, found.code));
           const now = clock.now();
           const rows = await tx.query<ReleasedRow>(statements.releaseOne, [id, now]);
@@ -118,6 +119,7 @@ export function createSuspensions({ ids, clock, redirects, invalidateKeys, publi
     /** Releases every suspension of a code. */
     releaseCode(db: Database, named: NamedCode): Promise<void> {
       return db.transaction(async tx => {
+        await tx.query(statements.lockBlockedHosts);
         const code = await lockCode(tx, named);
         await refuseIfBlocked(tx, code);
         const now = clock.now();

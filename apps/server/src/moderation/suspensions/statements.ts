@@ -97,6 +97,12 @@ export const releaseCode = sql(
    ${selectReleased}`,
 );
 
+/** The same lock as for writing a destination, and before any other: no host can be blocked until the release is committed. */
+export const lockBlockedHosts = sql(
+  'lock-blocked-hosts-to-release',
+  'lock table blocked_hosts in row share mode',
+);
+
 /** A target of a code on a blocked host, with that host. */
 export const blockedTarget = sql(
   'blocked-target-of-code',

@@ -1,5 +1,5 @@
 import type { Uuid } from '../../kernel/ids.ts';
-import { type Database, sql } from '../../platform/postgres/postgres.ts';
+import { type Database, unprepared } from '../../platform/postgres/postgres.ts';
 import { stopColumns, stopJoins } from '../code-columns.ts';
 import { type StopRow, toSuspension } from '../store.ts';
 import type { CodePage } from './list.ts';
@@ -15,7 +15,5 @@ export async function withSuspensions(db: Database, found: CodePage): Promise<Co
   };
 }
 
-const selectStops = sql(
-  'stops-of-shown-codes',
-  `select c.id, ${stopColumns} from unnest($1::uuid[]) as c (id) ${stopJoins}`,
-);
+/** Its plan depends on how many hosts are blocked at the time. */
+const selectStops = unprepared(`select c.id, ${stopColumns} from unnest($1::uuid[]) as c (id) ${stopJoins}`);
