@@ -4,6 +4,9 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
+/** Another language may have written and compressed the same file. */
+const isHashed = (name: string) => name.startsWith('assets');
+
 const compressed = /\.(js|css|html|svg|json)$/;
 
 /** Each text file also as Brotli and gzip, made once here, so that the server sends bytes as they lie. */
@@ -17,7 +20,9 @@ export function precompress(): Plugin {
     async closeBundle() {
       const entries = await readdir(outDir, { recursive: true });
       await Promise.all(
-        entries.filter(name => compressed.test(name)).map(name => compress(join(outDir, name))),
+        entries
+          .filter(name => compressed.test(name) && !(isHashed(name) && entries.includes(`${name}.gz`)))
+          .map(name => compress(join(outDir, name))),
       );
     },
   };

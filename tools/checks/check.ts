@@ -18,6 +18,7 @@ const steps: readonly (readonly [name: string, command: readonly string[]])[] = 
   ['unused', [bin('knip'), '--treat-config-hints-as-errors']],
   ['table owners', tool('checks/table-owners.ts')],
   ['strings', tool('checks/strings.ts')],
+  ['translations', tool('checks/translations.ts')],
   ['thresholds', tool('checks/ci-scale.ts')],
   ['names', tool('checks/names.ts')],
   ['generated', [...tool('generate/generate.ts'), '--check']],

@@ -8,6 +8,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { followLanguage } from './api/chosen-language.ts';
 import { currentMode } from './api/mode.ts';
 import { queryClient } from './api/query-client.ts';
 import { isApiError } from './api/request.ts';
@@ -120,7 +121,9 @@ const inside = createRoute({
     if (!seemsSignedIn())
       throw isHome && (await isEmptyInstallation()) ? redirect({ to: '/first-operator' }) : toSignIn();
     try {
-      await queryClient.ensureQueryData(meQuery);
+      const me = await queryClient.ensureQueryData(meQuery);
+      // Nothing is drawn in a language that goes at once.
+      if (followLanguage(me.language)) await new Promise<never>(() => {});
     } catch (error) {
       if (!isApiError(error) || error.status !== 401) throw error;
       noteSignedIn(false);

@@ -7,8 +7,8 @@ import { Pagination, pageQuery } from './pages.ts';
 import { permissions, roles } from './permissions.ts';
 import { Availability, ListPagination, organised, QrCodeListItem } from './qrcodes.ts';
 import { QrCodeStyle } from './styles.ts';
-import { GivenPassword, PersonName, User } from './users.ts';
-import { sorts, statuses } from './values.ts';
+import { GivenPassword, LanguageChoice, PersonName, User } from './users.ts';
+import { languages, sorts, statuses } from './values.ts';
 import { words } from './words.ts';
 
 /** What the dashboard shows of an account, besides what the API tells. */
@@ -61,6 +61,9 @@ const CurrentAccount = Type.Object(
 export const Me = Type.Object(
   {
     user: User,
+    language: nullable(
+      words(languages, 'Language that the user chose for the dashboard and for mails; null until then.'),
+    ),
     account: Type.Union([CurrentAccount, Type.Null()], {
       description:
         'The account of the request; null if the user belongs to none, or to several and the request named none of them.',
@@ -103,7 +106,10 @@ export const Me = Type.Object(
   { title: 'Me', additionalProperties: false },
 );
 
-export const UpdateMe = Type.Object({ name: PersonName }, { title: 'UpdateMe', additionalProperties: false });
+export const UpdateMe = Type.Object(
+  { name: Type.Optional(PersonName), language: Type.Optional(LanguageChoice) },
+  { title: 'UpdateMe', additionalProperties: false, minProperties: 1 },
+);
 
 const keyFields = {
   id: Type.String({ description: 'key_…' }),

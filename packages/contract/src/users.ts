@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { languages } from './values.ts';
+import { words } from './words.ts';
 
 /** People, and how they sign in. Of the dashboard alone: programs use API keys. */
 
@@ -42,6 +44,11 @@ export const PersonName = Type.String({
   description: 'Name of the user, shown in the history of codes. One line, without links.',
 });
 
+export const LanguageChoice = words(
+  languages,
+  'Language of the dashboard and of mails to the user. If unset, that of the browser, and English in mails.',
+);
+
 export const SignUp = Type.Object(
   {
     name: PersonName,
@@ -55,6 +62,7 @@ export const SignUp = Type.Object(
           'Token of an invitation to this email address. The user joins its account, also where sign-up is closed.',
       }),
     ),
+    language: Type.Optional(LanguageChoice),
   },
   { title: 'SignUp', additionalProperties: false },
 );

@@ -111,3 +111,14 @@ export const maxLookUpLength = 4096;
 export const maxFoundCodes = 50;
 /** Codes that lead to a host are counted up to one more than this. */
 export const maxCountedCodes = 100_000;
+
+/** The languages of the dashboard and of mails. Each but English has a folder in apps/dashboard/src/strings. */
+export const languages = ['en', 'de', 'fr', 'es'] as const;
+
+export type Language = (typeof languages)[number];
+
+export const isLanguage = (value: unknown): value is Language =>
+  (languages as readonly unknown[]).includes(value);
+
+/** The cookie in which a browser keeps the language that somebody chose there. */
+export const languageCookie = 'signpost-language';

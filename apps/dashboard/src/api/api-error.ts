@@ -1,9 +1,10 @@
 import { commonText } from '../strings/common.ts';
+import { inOwnWords } from '../strings/server-messages.ts';
 
 const words = commonText.problem;
 
 /** One thing that is wrong, and with which field. */
-export type ErrorItem = { readonly param?: string; readonly message: string };
+export type ErrorItem = { readonly param?: string; readonly message: string; readonly code?: string };
 
 /** A refusal by the server, or the lack of an answer, in words fit to be shown. */
 export class ApiError extends Error {
@@ -48,14 +49,19 @@ export function errorOf(status: number, body: unknown, headers: Headers): ApiErr
   const retryAfter = headers.get('retry-after');
   const fields = isObject(body) && isObject(body.error) ? body.error : isObject(body) ? body : {};
   const { code, message, param, request_id, errors, reclaimable } = fields;
+  const errorCode = typeof code === 'string' ? code : `http_${status}`;
   return new ApiError(
     status,
-    typeof code === 'string' ? code : `http_${status}`,
-    typeof message === 'string' && message ? message : words.status(status),
+    errorCode,
+    typeof message === 'string' && message ? inOwnWords(errorCode, message) : words.status(status),
     {
       ...(typeof param === 'string' ? { param } : {}),
       ...(reclaimable === true ? { isReclaimable: true } : {}),
-      ...(Array.isArray(errors) ? { errors: errors.filter(isItem) } : {}),
+      ...(Array.isArray(errors) ? {
+            errors: errors
+              .filter(isItem)
+              .map(item => ({ ...item, message: inOwnWords(item.code ?? errorCode, item.message) })),
+          } : {}),
       ...(typeof request_id === 'string' ? { requestId: request_id } : requestId ? { requestId } : {}),
       ...(retryAfter && /^\d+$/.test(retryAfter) ? { retryAfterSeconds: Number(retryAfter) } : {}),
     },

@@ -86,6 +86,7 @@ export const codesText = {
     details: 'Details',
     image: 'QR code',
     shortLink: 'Short link',
+    theShortLink: 'short link',
     dates: (created: string, changed: string) =>
       fill('Created {created} · Last changed {changed}', { created, changed }),
     missing: {

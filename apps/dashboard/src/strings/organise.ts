@@ -18,7 +18,7 @@ export const organiseText = {
     active: 'Active filters',
     chips: {
       search: (value: string) => fill('“{value}”', { value }),
-      status: (value: string) => value,
+      status: (value: string) => fill('{value}', { value }),
       host: (value: string) => fill('Leads to {value}', { value }),
       from: (date: string) => fill('From {date}', { date }),
       to: (date: string) => fill('Until {date}', { date }),

@@ -60,6 +60,7 @@ export const rulesText = {
   from: 'From',
   to: 'To',
   until: 'Until',
+  dateEdges: { from: 'Date: from', until: 'Date: until' },
   addWindow: 'Add time',
   removeWindow: 'Remove time',
   choose: {

@@ -11,6 +11,12 @@ export const settingsText = {
       saved: 'Name saved.',
       failed: 'Your name was not changed',
     },
+    language: {
+      title: 'Language',
+      label: 'Your language',
+      hint: 'Of the dashboard, and of the e-mails that we send you.',
+      failed: 'Your language was not changed',
+    },
     email: {
       title: 'E-mail address',
       text: 'You sign in with it, and we send links and security notices to it.',

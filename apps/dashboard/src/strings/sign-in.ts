@@ -5,6 +5,7 @@ export const signInText = {
   product: 'Signpost',
   promise: 'Print once. Change the destination at any time.',
   pageTitle: (title: string) => fill('{title} · Signpost', { title }),
+  language: 'Language',
   signIn: 'Sign in',
   backToSignIn: 'Back to sign in',
 

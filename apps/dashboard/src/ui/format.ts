@@ -1,30 +1,31 @@
 import { commonText } from '../strings/common.ts';
+import { language } from '../strings/language.ts';
 
 /** How figures and times are written: in the language of the words around them, whatever the browser prefers. */
-const locale = 'en';
+const locale: string = language;
 
 const dash = '–';
 
-export const formatNumber = (value: number, language = locale): string =>
-  new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(value);
+export const formatNumber = (value: number, inLanguage = locale): string =>
+  new Intl.NumberFormat(inLanguage, { maximumFractionDigits: 1 }).format(value);
 
 /** Short enough for the axis of a chart: 1.2K. */
-export const formatCompact = (value: number, language = locale): string =>
-  new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+export const formatCompact = (value: number, inLanguage = locale): string =>
+  new Intl.NumberFormat(inLanguage, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 
-export const formatShare = (part: number, whole: number, language = locale): string =>
+export const formatShare = (part: number, whole: number, inLanguage = locale): string =>
   whole === 0
     ? dash
-    : new Intl.NumberFormat(language, {
+    : new Intl.NumberFormat(inLanguage, {
         style: 'percent',
         maximumFractionDigits: part / whole < 0.1 ? 1 : 0,
       }).format(part / whole);
 
-export const formatDate = (value: string | Date, language = locale): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(value));
+export const formatDate = (value: string | Date, inLanguage = locale): string =>
+  new Intl.DateTimeFormat(inLanguage, { dateStyle: 'medium' }).format(new Date(value));
 
-export const formatDateTime = (value: string | Date, language = locale): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value));
+export const formatDateTime = (value: string | Date, inLanguage = locale): string =>
+  new Intl.DateTimeFormat(inLanguage, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value));
 
 const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
   ['year', 31_536_000],
@@ -36,18 +37,21 @@ const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
 ];
 
 /** "5 minutes ago": the largest unit that fits; what is younger than a minute is "just now". */
-export function formatAgo(value: string | Date, now: Date = new Date(), language = locale): string {
+export function formatAgo(value: string | Date, now: Date = new Date(), inLanguage = locale): string {
   const seconds = (new Date(value).getTime() - now.getTime()) / 1000;
   const step = steps.find(([, size]) => Math.abs(seconds) >= size);
   if (!step) return commonText.justNow;
   const [unit, size] = step;
-  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.trunc(seconds / size), unit);
+  return new Intl.RelativeTimeFormat(inLanguage, { numeric: 'auto' }).format(
+    Math.trunc(seconds / size),
+    unit,
+  );
 }
 
 /** `XX` is what the service writes where the place is unknown. */
-export function countryName(code: string, language = locale): string {
+export function countryName(code: string, inLanguage = locale): string {
   if (!/^[A-Z]{2}$/.test(code) || code === 'XX') return commonText.unknown;
-  return new Intl.DisplayNames([language], { type: 'region', fallback: 'code' }).of(code) ?? code;
+  return new Intl.DisplayNames([inLanguage], { type: 'region', fallback: 'code' }).of(code) ?? code;
 }
 
 const words: Readonly<Record<string, string>> = commonText.agents;

@@ -7,6 +7,7 @@ create table auth_users (
   email_verified boolean not null default false,
   verified_at    timestamptz,
   image          text,
+  language       text,
   created_at     timestamptz not null,
   updated_at     timestamptz not null,
   no_account_at  timestamptz
@@ -19,6 +20,7 @@ comment on column auth_users.email is 'In lower case.';
 comment on column auth_users.verified_at is
   'When the user first proved that the address is theirs. A mailed reset revokes the API keys that were made before.';
 
+comment on column auth_users.language is 'Of the dashboard and of mails. Null: that of the browser, and English in mails.';
 comment on column auth_users.no_account_at is
   'Since when the person has belonged to no account, having belonged to one. Null without an account: sign-up was interrupted.';
 

@@ -13,7 +13,7 @@ import {
   emailChangedMail,
   emailChangingMail,
   invitationMail,
-  type Mail,
+  type Letter,
   newBrowserMail,
   newKeyMail,
   newPasswordMail,
@@ -32,6 +32,7 @@ import {
 } from './recovery/email-tokens.ts';
 import { findUserId, linkWith } from './recovery/reset-links.ts';
 import { passwordChangesPerDay } from './sign-in/sign-in-limits.ts';
+import { findLanguage, findLanguageByEmail } from './store.ts';
 
 type Parts = {
   readonly db: Database;
@@ -66,12 +67,15 @@ export function createNotifications({ db, clock, attempts, outbox, send, publicU
   }
 
   /** Each kind has its own limit: an attacker cannot suppress one by causing many of another. */
-  function notify({ id, email }: Recipient, mail: Mail): void {
+  /** In the language that the person chose. One who is deleted by now is written to in English. */
+  const writeTo = async (id: Uuid, { write }: Letter) => write((await findLanguage(db, id)) ?? 'en');
+
+  function notify({ id, email }: Recipient, mail: Letter): void {
     if (!send) return;
     outbox.add(mail.kind, async () => {
       if (!(await takeAttempt('notification-to', `${id} ${mail.kind}`, maxPerHour.notifications)))
         return 'shed';
-      await send(email, mail);
+      await send(email, await writeTo(id, mail));
       return 'sent';
     });
   }
@@ -80,7 +84,7 @@ export function createNotifications({ db, clock, attempts, outbox, send, publicU
   async function sendLink(
     { id, email }: Recipient,
     purpose: Purpose,
-    compose: (token: string) => Mail,
+    compose: (token: string) => Letter,
   ): Promise<MailOutcome | null> {
     if (!send) return null;
     const refund = await takeAttempt(`${purpose}-link-to`, id, maxPerHour.links);
@@ -91,7 +95,7 @@ export function createNotifications({ db, clock, attempts, outbox, send, publicU
       return 'shed';
     }
     try {
-      await send(email, compose(token));
+      await send(email, await writeTo(id, compose(token)));
     } catch (error) {
       // The link did not arrive, and must not count against one that does.
       await deleteEmailToken(db, token);
@@ -124,7 +128,7 @@ export function createNotifications({ db, clock, attempts, outbox, send, publicU
     },
 
     /** Sends the link that confirms a new address to that address: a few an hour, whoever asks for them. */
-    newAddressLink(email: string, token: string): void {
+    newAddressLink(id: Uuid, email: string, token: string): void {
       if (!send) return;
       outbox.add('change-email', async () => {
         try {
@@ -132,7 +136,7 @@ export function createNotifications({ db, clock, attempts, outbox, send, publicU
             await deleteEmailToken(db, token);
             return 'shed';
           }
-          await send(email, changeEmailMail(linkWith(publicUrl, 'confirm-email', token)));
+          await send(email, await writeTo(id, changeEmailMail(linkWith(publicUrl, 'confirm-email', token))));
         } catch (error) {
           await deleteEmailToken(db, token);
           throw error;
@@ -141,14 +145,16 @@ export function createNotifications({ db, clock, attempts, outbox, send, publicU
       });
     },
 
-    /** Sends an invitation. Its limits are those of the account and the address, counted before. */
-    invitation(
-      email: string,
-      { token, inviter }: { readonly token: string; readonly inviter: string },
-    ): void {
+    /**
+     * Sends an invitation, in the language of the person who has the address, else of the one who invites. Its limits are those of
+     * the account and the address, counted before.
+     */
+    invitation(email: string, { token, inviter }: { readonly token: string; readonly inviter: Recipient }): void {
       if (!send) return;
       outbox.add('invitation', async () => {
-        await send(email, invitationMail(linkWith(publicUrl, 'invitation', token), inviter));
+        const mail = invitationMail(linkWith(publicUrl, 'invitation', token), inviter.email);
+        const language = (await findLanguageByEmail(db, email)) ?? (await findLanguage(db, inviter.id));
+        await send(email, mail.write(language ?? 'en'));
         return 'sent';
       });
     },

@@ -77,6 +77,7 @@ export function addUserRoutes(routes: Routes, parts: Parts): void {
     const membership = memberships.find(({ accountId }) => accountId === caller?.accountId);
     return {
       user: presentUser({ ...person, id: person.userId }),
+      language: await users.language(person),
       account: caller && membership ? await presentAccount(caller, membership) : null,
       accounts: memberships.map(presentOwnAccount),
       invitations: (await invitations.listPending(person)).map(presentPending),
@@ -197,8 +198,8 @@ export function addUserRoutes(routes: Routes, parts: Parts): void {
   routes.add(accountOperations.getMe, async ({ person, caller }) => presentMe(person, caller));
 
   routes.add(accountOperations.updateMe, async ({ person, caller, body }) => {
-    await users.setName(person, body.name);
-    return presentMe({ ...person, name: body.name }, caller);
+    await users.updateProfile(person, body);
+    return presentMe({ ...person, name: body.name ?? person.name }, caller);
   });
 }
 

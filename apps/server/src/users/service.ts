@@ -1,4 +1,4 @@
-import { type Permission, rolePermissions } from '@signpost/contract';
+import { type Language, type Permission, rolePermissions } from '@signpost/contract';
 import type { Caller, Mode, Person } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -51,6 +51,8 @@ type SignUp = {
   readonly password: string;
   /** The token of an invitation to this address, which lets its owner in where sign-up is closed. */
   readonly invitation?: string;
+  /** Of the dashboard in which they sign up. */
+  readonly language?: Language;
 };
 
 /** A session that is used for one account. */
@@ -99,8 +101,12 @@ export function createUsers(parts: Parts) {
 
   const remember = (userId: Uuid) => rememberBrowser(db, userId, clock.now(), publicUrl);
 
-  /** Remembers the browser of a new user, and mails a link to confirm the address. */
-  async function finishSignUp({ value, cookies }: WithCookies<User>): Promise<WithCookies<User>> {
+  /** Remembers the browser and language of a new user, and mails a link to confirm the address. */
+  async function finishSignUp(
+    { value, cookies }: WithCookies<User>,
+    language: Language | undefined,
+  ): Promise<WithCookies<User>> {
+    if (language) await store.updateProfile(db, value.id, { language }, clock.now());
     const cookie = await remember(value.id);
     if (!value.emailVerified) notifications.verification(value);
     return { value, cookies: [...cookies, cookie] };
@@ -111,18 +117,18 @@ export function createUsers(parts: Parts) {
       return { signUp: parts.signUp === 'open', firstUser: !(await hasOperator(db)) };
     },
 
-    async signUp({ invitation, ...form }: SignUp, client: Client): Promise<WithCookies<User>> {
+    async signUp({ invitation, language, ...form }: SignUp, client: Client): Promise<WithCookies<User>> {
       if (parts.signUp === 'closed' && invitation === undefined) throw signUpClosed();
       refuseCommonPassword(form.password, form);
       await attempts.take(perHour('sign-up', client.address));
       if (invitation !== undefined) {
         const user = await parts.joining.createUser(form, invitation);
         const { cookies } = await auth.signIn(form, client.headers);
-        return await finishSignUp({ value: user, cookies });
+        return await finishSignUp({ value: user, cookies }, language);
       }
       const { value, cookies } = await auth.signUp(form, client.headers);
       const { isOperator } = await stand(value.user);
-      return await finishSignUp({ value: toUser(value.user, isOperator), cookies });
+      return await finishSignUp({ value: toUser(value.user, isOperator), cookies }, language);
     },
 
     async signIn(form: { email: string; password: string }, client: Client): Promise<WithCookies<User>> {
@@ -207,7 +213,11 @@ export function createUsers(parts: Parts) {
       return { value: { person, caller, hasAccount }, cookies };
     },
 
-    setName: (person: Person, name: string) => store.setName(db, person.userId, name, clock.now()),
+    updateProfile: (
+      { userId }: Person,
+      change: { readonly name?: string | undefined; readonly language?: Language | undefined },
+    ) => store.updateProfile(db, userId, change, clock.now()),
+    language: ({ userId }: Person) => store.findLanguage(db, userId),
     memberships: (person: Person) => listMemberships(db, person.userId),
     codesUsed: ({ accountId }: Caller) => store.countUsed(db, accountId),
     sessions: (person: Person): Promise<Session[]> => store.listSessions(db, person.userId, clock.now()),

@@ -1,3 +1,4 @@
+import type { Language } from '@signpost/contract';
 import type { Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres/postgres.ts';
@@ -32,8 +33,26 @@ export async function endSessionByToken(db: Database, token: string): Promise<vo
   await db.query(deleteByToken, [token]);
 }
 
-export async function setName(db: Database, userId: Uuid, name: string, at: Date): Promise<void> {
-  await db.query(rename, [userId, name, at]);
+/** Changes what is given. */
+export async function updateProfile(
+  db: Database,
+  userId: Uuid,
+  { name, language }: { readonly name?: string | undefined; readonly language?: Language | undefined },
+  at: Date,
+): Promise<void> {
+  await db.query(saveProfile, [userId, name ?? null, language ?? null, at]);
+}
+
+/** The language that the person chose; null if none. */
+export async function findLanguage(db: Database, userId: Uuid): Promise<Language | null> {
+  const [row] = await db.query<{ language: Language | null }>(languageOfUser, [userId]);
+  return row?.language ?? null;
+}
+
+/** That of the person with this address. */
+export async function findLanguageByEmail(db: Database, email: string): Promise<Language | null> {
+  const [row] = await db.query<{ language: Language | null }>(languageOfAddress, [email]);
+  return row?.language ?? null;
 }
 
 /** How many codes count against each limit of the plan: live codes by how they were created, and test codes. */
@@ -114,7 +133,13 @@ const selectPassword = sql(
 );
 const deleteByToken = sql('end-session-by-token', 'delete from auth_sessions where token = $1');
 
-const rename = sql('rename-user', 'update auth_users set name = $2, updated_at = $3 where id = $1');
+const saveProfile = sql(
+  'update-profile',
+  `update auth_users set name = coalesce($2, name), language = coalesce($3, language), updated_at = $4
+    where id = $1`,
+);
+const languageOfUser = sql('language-of-user', 'select language from auth_users where id = $1');
+const languageOfAddress = sql('language-of-address', 'select language from auth_users where email = $1');
 
 const usedCodes = sql(
   'used-codes',

@@ -1,9 +1,12 @@
 import { Group, NativeSelect, SegmentedControl, Select } from '@mantine/core';
 import { DatePickerInput } from '@mantine/dates';
 import '@mantine/dates/styles.css';
+// The build of another language takes that one (vite.config.ts).
+import 'dayjs/locale/en.js';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useId, useState } from 'react';
 import { analyticsText as text } from '../../strings/analytics.ts';
+import { language } from '../../strings/language.ts';
 import { formatDate } from '../../ui/format.ts';
 import { periodName } from './period-name.ts';
 import classes from './period-picker.module.css';
@@ -58,6 +61,7 @@ export function PeriodPicker({ view, onChange, children }: Props) {
       )}
       <DatePickerInput
         type="range"
+        locale={language}
         id={id}
         popoverProps={{ id }}
         aria-label={text.days(shown)}

@@ -1,12 +1,11 @@
 import { analyticsText } from '../../strings/analytics.ts';
+import { language } from '../../strings/language.ts';
 import type { Bucket } from './buckets.ts';
 import { csvOf } from './csv.ts';
 import type { Interval } from './periods.ts';
 
-const oneLocale = 'en';
-
 const format = (date: Date, options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(oneLocale, options).format(date);
+  new Intl.DateTimeFormat(language, options).format(date);
 
 const dayAndMonth = { day: 'numeric', month: 'short' } as const;
 const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;

@@ -24,7 +24,7 @@ export function CodeLinks({ code }: { readonly code: QrCode }) {
         >
           {shownUrl(code.short_url)}
         </Anchor>
-        <Copy value={code.short_url} what={text.shortLink.toLowerCase()} />
+        <Copy value={code.short_url} what={text.theShortLink} />
       </Group>
       <Text size="xs" c="dimmed">
         {text.dates(formatDateTime(code.created_at), formatDateTime(code.updated_at))}

@@ -5,6 +5,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { call } from '../../api/operations.ts';
+import { language } from '../../strings/language.ts';
 import { peopleText } from '../../strings/people.ts';
 import { signInText } from '../../strings/sign-in.ts';
 import { PasswordInput } from '../../ui/password-input.tsx';
@@ -58,7 +59,8 @@ function SignUpForm({ token, mask, onSignedUp }: FormProps) {
   });
   const fields = ['name', 'email', 'password'] as const;
   const signUp = useMutation({
-    mutationFn: (values: typeof form.values) => call('signUp', { body: { ...values, invitation: token } }),
+    mutationFn: (values: typeof form.values) =>
+      call('signUp', { body: { ...values, invitation: token, language } }),
     onSuccess: onSignedUp,
     onError: error => form.setErrors(fieldErrors(error, fields)),
   });

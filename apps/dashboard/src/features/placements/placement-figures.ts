@@ -1,4 +1,5 @@
 import type { Placement } from '@signpost/contract';
+import { language } from '../../strings/language.ts';
 import { placementsText as text } from '../../strings/placements.ts';
 import type { Report } from '../analytics/queries.ts';
 
@@ -61,4 +62,4 @@ export function chooseLines(
 }
 
 /** Table 2 comes before table 10. */
-const collator = new Intl.Collator('en', { numeric: true });
+const collator = new Intl.Collator(language, { numeric: true });

@@ -287,7 +287,7 @@ function DateFields({
         <TextInput
           key={edge}
           type="datetime-local"
-          label={`${text.conditions.date}: ${text[edge].toLowerCase()}`}
+          label={text.dateEdges[edge]}
           value={localValue(date[edge])}
           onChange={event => set(edge, event.currentTarget.value)}
         />

@@ -1,3 +1,5 @@
+import { language } from '../../strings/language.ts';
+
 type Option = { readonly value: string; readonly label: string };
 
 /** Languages that scanners tell apart by region, and some of three letters. */
@@ -20,12 +22,12 @@ function knownLanguages(): readonly Option[] {
   });
   // Some languages have two codes; the first is the common one.
   const byLabel = new Map(known.toReversed().map(option => [option.label, option]));
-  options = [...byLabel.values()].sort((a, b) => a.label.localeCompare(b.label));
+  options = [...byLabel.values()].sort((a, b) => a.label.localeCompare(b.label, language));
   return options;
 }
 
 const languageNames = (fallback: 'code' | 'none') =>
-  new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard', fallback });
+  new Intl.DisplayNames(language, { type: 'language', languageDisplay: 'standard', fallback });
 
 /** All of them, and those that a rule has and the list does not: the API takes any. */
 export function languageOptions(chosen: readonly string[]): Option[] {

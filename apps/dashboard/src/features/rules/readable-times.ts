@@ -1,9 +1,11 @@
+import { language } from '../../strings/language.ts';
+
 const moment = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)/g;
 
 /** The times in a sentence as people write them: on the clock of the time zone at its end, else on the viewer's. */
-export function readableTimes(sentence: string, language = 'en'): string {
+export function readableTimes(sentence: string, inLanguage: string = language): string {
   const timeZone = / of ([A-Za-z]+(?:\/[\w+-]+)*)$/.exec(sentence)?.[1];
-  const format = new Intl.DateTimeFormat(language, {
+  const format = new Intl.DateTimeFormat(inLanguage, {
     weekday: 'short',
     day: 'numeric',
     month: 'short',

@@ -3,6 +3,7 @@ import { Page } from '../../ui/page.tsx';
 import { useMe } from '../shell/me.ts';
 import { ChangePassword } from './change-password.tsx';
 import { EmailPanel } from './email-panel.tsx';
+import { LanguagePanel } from './language-panel.tsx';
 import { PersonForm } from './person-form.tsx';
 import { ServerPanel } from './server-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
@@ -13,6 +14,7 @@ export function AccountPage() {
   return (
     <Page title={settingsText.account.title}>
       <PersonForm />
+      <LanguagePanel />
       <EmailPanel />
       <ChangePassword />
       <SessionsPanel />

@@ -2,6 +2,7 @@ import { Box, Center, Group, Paper, Stack, Text } from '@mantine/core';
 import { Outlet } from '@tanstack/react-router';
 import { signInText } from '../../strings/sign-in.ts';
 import { Mark } from '../shell/brand.tsx';
+import { LanguageLinks } from './language-links.tsx';
 
 /** The quiet page around sign-in and sign-up. */
 export function SignInFrame() {
@@ -22,6 +23,7 @@ export function SignInFrame() {
             {signInText.promise}
           </Text>
         </Box>
+        <LanguageLinks />
       </Stack>
     </Center>
   );

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import type { SignUp as SignUpBody } from '@signpost/contract';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/operations.ts';
+import { language } from '../../strings/language.ts';
 import { signInText } from '../../strings/sign-in.ts';
 import { PasswordInput } from '../../ui/password-input.tsx';
 import { LinkAnchor } from '../../ui/router-link.tsx';
@@ -18,7 +19,7 @@ import { useEnter } from './use-enter.ts';
 const words = signInText.signUpForm;
 
 export function SignUp() {
-  const enter = useEnter((body: SignUpBody) => call('signUp', { body }), '/codes/new');
+  const enter = useEnter((body: SignUpBody) => call('signUp', { body: { ...body, language } }), '/codes/new');
   const options = useQuery(optionsQuery);
   const form = useForm({
     initialValues: { name: '', email: '', password: '' },

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 const root = join(mkdtempSync(join(tmpdir(), 'signpost-dashboard-')), 'dist');
 mkdirSync(join(root, 'assets'), { recursive: true });
 writeFileSync(join(root, 'index.html'), '<!doctype html><title>Signpost</title>');
+writeFileSync(join(root, 'index.de.html'), '<!doctype html><html lang="de"><title>Signpost</title>');
 writeFileSync(join(root, 'assets/main-4f3a.js'), 'export {};');
 writeFileSync(join(root, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
 writeFileSync(join(root, '../secret.txt'), 'not yours');
@@ -33,6 +34,19 @@ describe('the files of the dashboard', () => {
     const page = await api.call({ url: '/app/codes/qr_1?x=1' });
     expect(page).toMatchObject({ status: 200, text: expect.stringContaining('<title>Signpost') });
     expect((await api.call({ url: '/app/assets/main-old.js' })).status).toBe(404);
+  });
+
+  test.each([
+    ['what the browser prefers', { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' }, true],
+    ['what somebody chose in it, whatever it prefers', { cookie: 'a=b; signpost-language=de', 'accept-language': 'en' }, true],
+    ['English, chosen', { cookie: 'signpost-language=en', 'accept-language': 'de' }, false],
+    ['English, where there is no such language', { cookie: 'signpost-language=tlh', 'accept-language': 'tlh' }, false],
+    ['English, where that language is not built', { cookie: 'signpost-language=fr' }, false],
+    ['English, where a cookie only ends like ours', { cookie: 'x-signpost-language=de' }, false],
+    ['English, by default', {}, false],
+  ])('the page is in the language of the browser: %s', async (_, headers, isGerman) => {
+    for (const url of ['/app/', '/app/codes/qr_1'])
+      expect((await api.call({ url, headers })).text.includes('lang="de"')).toBe(isGerman);
   });
 
   test('no script may stand in the page, no other page may frame it, nothing is guessed of a type', async () => {

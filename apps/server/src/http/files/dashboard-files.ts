@@ -2,7 +2,9 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
+import { isLanguage, type Language, languageCookie } from '@signpost/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { preferredLanguage } from '../../kernel/accept-language.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { App } from '../app.ts';
 import { publicPage } from '../pages/public-page.ts';
@@ -43,7 +45,8 @@ export function registerDashboardFiles(
     // A page of an older version asks for a file that no longer exists: it must not get a page instead.
     if (path.startsWith('assets/'))
       throw new AppError('not_found', 'This file belongs to another version. Reload the page.');
-    return reply.header('cache-control', 'no-store').sendFile('index.html');
+    const page = pageOf(chosenLanguage(request));
+    return reply.header('cache-control', 'no-store').sendFile(isFile(root, page) ? page : pageOf('en'));
   }
 
   app.get('/app', open, async (_request, reply) => reply.redirect('/app/', 302));
@@ -61,6 +64,17 @@ export function registerDashboardFiles(
 
 const open = { config: { authScheme: 'open' } } as const;
 const html = 'text/html; charset=utf-8';
+
+/** Each language is a build of its own, which begins with a page of its own. */
+const pageOf = (language: Language) => (language === 'en' ? 'index.html' : `index.${language}.html`);
+
+/** What somebody chose in this browser, else what the browser prefers. */
+function chosenLanguage({ headers }: FastifyRequest): Language {
+  const [, kept] = new RegExp(`(?:^|; )${languageCookie}=(\\w+)`).exec(headers.cookie ?? '') ?? [];
+  if (isLanguage(kept)) return kept;
+  const accept = (name: string) => (name === '*' ? 'en' : isLanguage(name) ? name : null);
+  return preferredLanguage(headers['accept-language'], accept) ?? 'en';
+}
 
 function isFile(root: string, path: string): boolean {
   const file = resolve(root, path);

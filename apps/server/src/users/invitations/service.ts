@@ -103,7 +103,7 @@ export function createInvitations({ db, attempts, ids, clock, notifications, pub
           expiresAt: new Date(sentAt.getTime() + lifetimeMs),
         });
       });
-      notifications.invitation(email, { token, inviter: person.email });
+      notifications.invitation(email, { token, inviter: { id: person.userId, email: person.email } });
       return { ...invitation, link: sendsMail ? null : linkWith(publicUrl, 'invitation', token) };
     } catch (error) {
       await refund();

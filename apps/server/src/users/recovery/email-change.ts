@@ -66,7 +66,7 @@ export function createEmailChanges(parts: Parts) {
         await requireSession(tx, person);
         return await changes.replaceEmailChange(tx, { token, userId: person.userId, email, at: clock.now() });
       });
-      notifications.newAddressLink(email, token);
+      notifications.newAddressLink(person.userId, email, token);
       notifications.addressChanging({ id: person.userId, email: person.email });
       return pending;
     },

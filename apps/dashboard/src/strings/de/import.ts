@@ -1,0 +1,162 @@
+import type { importText as English } from '../import.ts';
+import type { Translation } from '../translation.ts';
+
+export const importText: Translation<typeof English> = {
+  title: 'Codes importieren',
+  start: {
+    drop: 'CSV-Datei hier ablegen',
+    choose: 'Datei wählen',
+    limits: 'Bis zu {most} Zeilen und 5 MB.',
+    known: 'Exporte aus Bitly, Dub, Shlink und Kutt funktionieren, wie sie sind.',
+    example: 'Beispiel herunterladen',
+    exampleName: 'beispiel-codes.csv',
+    paste: 'Oder Zeilen aus einer Tabelle einfügen',
+    pasteHint: 'Name und Ziel, ein Code pro Zeile. Spaltenüberschriften sind optional.',
+    pastePlaceholder: 'Frühlingskarte\texample.com/karte',
+    use: 'Diese Zeilen prüfen',
+  },
+  refused: {
+    title: 'Diese Datei lässt sich nicht importieren',
+    empty: 'Sie enthält keine Zeilen.',
+    too_many_rows:
+      'Sie hat mehr als {most} Zeilen. Teilen Sie sie in kleinere Dateien auf und importieren Sie diese nacheinander.',
+    tooLarge:
+      'Sie ist größer als 5 MB. Teilen Sie sie in kleinere Dateien auf und importieren Sie diese nacheinander.',
+    workbook:
+      'Das ist eine Tabellendatei. Speichern Sie sie in Ihrem Tabellenprogramm als CSV, oder kopieren Sie die Zellen und fügen Sie sie hier ein.',
+    unreadable: 'Ihr Browser konnte sie nicht lesen. Wählen Sie die Datei erneut.',
+    noDestinations: 'Wählen Sie die Spalte, die die Ziele enthält.',
+  },
+  columns: {
+    title: 'Spalten',
+    from: 'Das sieht nach einem Export aus {service} aus.',
+    name: 'Name',
+    destination: 'Ziel',
+    ending: 'Linkende',
+    tags: 'Tags',
+    externalId: 'Externe ID',
+    note: 'Notiz',
+    metadata: 'Als Metadaten behalten',
+    metadataHint: 'Der Name jeder Spalte wird zum Namen ihrer Metadaten.',
+    metadataPlaceholder: 'Spalten wählen',
+    none: 'Nicht in dieser Datei',
+    numbered: 'Spalte {number}',
+    headings: 'Die erste Zeile enthält Spaltenüberschriften',
+  },
+  rows: {
+    title: 'Zeilen',
+    number: 'Zeile',
+    name: 'Name',
+    destination: 'Ziel',
+    ending: 'Linkende',
+    remove: 'Entfernen',
+    cell: '{field}, Zeile {row}',
+    reclaim: 'Wieder verwenden',
+    reclaimCell: 'Wieder verwenden: Zeile {row}',
+    removeRow: 'Zeile {row} entfernen',
+    generated: 'Automatisch',
+    externalId: 'Externe ID {id}',
+    note: 'Mit Notiz',
+    onlyFaulty: 'Nur Zeilen mit Fehlern anzeigen',
+    toFix: { one: '{count} Fehler zu beheben', other: '{count} Fehler zu beheben' },
+    allGood: 'Alle Zeilen sind bereit',
+    count: { one: '{count} Zeile', other: '{count} Zeilen' },
+    brokenQuotes:
+      'Ein Anführungszeichen in dieser Datei wird nie geschlossen, daher wurde jede Zeile für sich gelesen. Prüfen Sie die Zellen, bevor Sie die Codes erstellen.',
+    allMended: 'Alle diese Zeilen sind behoben.',
+    showAll: 'Alle Zeilen anzeigen',
+    page: 'Seite {page} der Zeilen',
+    pageControl: '{control}: Zeilen',
+  },
+  faults: {
+    sameEnding: 'Zeile {row} hat dasselbe Linkende',
+    spaces: 'Eine Webadresse hat keine Leerzeichen. Schreiben Sie ein Leerzeichen als %20',
+    longAddress: 'Diese Adresse ist länger als 4.096 Zeichen',
+    longName: 'Verwenden Sie höchstens 255 Zeichen',
+    takenEnding: 'Dieses Linkende ist vergeben. Wählen Sie ein anderes oder lassen Sie es leer',
+    reclaimableEnding:
+      'Sie haben einen Code mit diesem Ende gelöscht. Verwenden Sie es wieder oder wählen Sie ein anderes',
+    reservedEnding: 'Dieses Linkende ist reserviert. Wählen Sie ein anderes oder lassen Sie es leer',
+    sameExternalId: 'Zeile {row} hat dieselbe externe ID',
+    takenExternalId: 'Ein anderer Code hat diese externe ID',
+    manyTags: 'Sie hat mehr als {most} Tags',
+    badTag: '„{name}“ kann kein Tag sein. Verwenden Sie höchstens 50 Zeichen',
+    longExternalId: 'Ihre externe ID ist länger als 255 Zeichen',
+    longNote: 'Ihre Notiz ist länger als 2.000 Zeichen',
+    manyDetails: 'Sie hat mehr als {most} Metadaten',
+    badDetail: '„{name}“ kann kein Name für Metadaten sein. Verwenden Sie Buchstaben, Ziffern, _ . oder -',
+    longDetail: '„{name}“ ist länger als 500 Zeichen',
+    withPassword:
+      'Bei {service} durch ein Passwort geschützt. Hier würde es sich für alle öffnen. Bearbeiten Sie diese Zeile, um sie zu importieren, oder entfernen Sie sie.',
+    switchedOff:
+      'Bei {service} ausgeschaltet. Bearbeiten Sie diese Zeile, um sie zu importieren, oder entfernen Sie sie.',
+  },
+  design: {
+    title: 'Design',
+    description: 'Ein Design für alle Codes. Nach dem Erstellen lässt es sich nicht mehr ändern.',
+    preview: 'Vorschau des ersten Codes',
+    poor: 'Dieses Design lässt sich oft nicht scannen. Wählen Sie eine dunklere Farbe für die Punkte auf hellem Hintergrund.',
+    noRoom:
+      'Einige Links sind für dieses Logo zu lang. Wählen Sie ein kleineres Logo oder kürzere Linkenden.',
+    unreadable: 'Kein Scanner kann dieses Design lesen. Wählen Sie Farben, die sich stärker unterscheiden.',
+  },
+  create: {
+    noneReady: 'Keine Codes bereit',
+    ready: { one: '{count} Code bereit', other: '{count} Codes bereit' },
+    none: 'Codes erstellen',
+    button: { one: '{count} Code erstellen', other: '{count} Codes erstellen' },
+    noRoom:
+      'Sie haben Ihr Limit an Codes erreicht. Löschen Sie Codes, die Sie nicht mehr brauchen, oder bitten Sie den Betreiber dieses Servers um mehr.',
+    room: {
+      one: 'Sie können noch {count} Code erstellen. Entfernen Sie Zeilen oder bitten Sie den Betreiber dieses Servers um mehr.',
+      other:
+        'Sie können noch {count} Codes erstellen. Entfernen Sie Zeilen oder bitten Sie den Betreiber dieses Servers um mehr.',
+    },
+    cancel: 'Von vorn beginnen',
+    cancelTitle: 'Von vorn beginnen?',
+    cancelBody: 'Diese Zeilen und Ihre Änderungen daran gehen verloren. Schon erstellte Codes bleiben.',
+    keep: 'Weiter bearbeiten',
+  },
+  run: {
+    progress: { one: '{done} von {count} Code gesendet', other: '{done} von {count} Codes gesendet' },
+    checking: { one: '{done} von {count} Zeile geprüft', other: '{done} von {count} Zeilen geprüft' },
+    checkedBody:
+      'Es wurde noch nichts erstellt. Jeder Grund steht in seiner Zeile. Beheben Sie diese Zeilen oder erstellen Sie die anderen ohne sie.',
+    stop: 'Anhalten',
+    stopping: 'Wird nach diesem Teil angehalten …',
+    waiting: 'Sie haben so viele Codes erstellt, wie in einer Minute möglich sind. Weiter in {seconds} s …',
+    retry: 'Wiederholen',
+    interrupted: 'Der Import wurde unterbrochen',
+    interruptedBody: {
+      one: '{count} Code bisher gesendet. „Wiederholen“ macht dort weiter. Kein Code wird doppelt erstellt.',
+      other:
+        '{count} Codes bisher gesendet. „Wiederholen“ macht dort weiter. Kein Code wird doppelt erstellt.',
+    },
+    offline: 'Sie sind offline.',
+    otherMode: {
+      live: 'Dieser Import gehört zum Live-Modus. Wechseln Sie zurück, um fortzufahren.',
+      test: 'Dieser Import gehört zum Testmodus. Wechseln Sie zurück, um fortzufahren.',
+    },
+    refused: 'Es wurden keine weiteren Codes erstellt',
+    returned: {
+      one: '{count} Zeile braucht noch einen Blick',
+      other: '{count} Zeilen brauchen noch einen Blick',
+    },
+    returnedBody:
+      'Jeder Grund steht in seiner Zelle. Beheben Sie die Zellen und erstellen Sie auch diese Codes.',
+  },
+  results: {
+    title: { one: '{count} Code erstellt', other: '{count} Codes erstellt' },
+    format: 'Format',
+    images: 'Bilder herunterladen (ZIP)',
+    imagesProgress: '{done} von {total} Bildern werden gezeichnet',
+    imagesFailed: 'Die Bilder wurden nicht heruntergeladen',
+    hint: 'SVG bleibt in jeder Größe scharf: Wählen Sie es für den Druck.',
+    table: 'CSV mit Links herunterladen',
+    toCodes: 'Zu Ihren Codes',
+    more: 'Weitere Datei importieren',
+    zipName: 'qr-codes.zip',
+    csvName: 'qr-codes.csv',
+    csvColumns: ['id', 'short_url', 'image_url', 'image_file', 'error'],
+  },
+};

@@ -1,0 +1,120 @@
+import type { signInText as English } from '../sign-in.ts';
+import type { Translation } from '../translation.ts';
+
+export const signInText: Translation<typeof English> = {
+  product: 'Signpost',
+  promise: 'Einmal drucken. Das Ziel jederzeit ändern.',
+  pageTitle: '{title} · Signpost',
+  signIn: 'Anmelden',
+  backToSignIn: 'Zurück zur Anmeldung',
+  name: 'Name',
+  email: 'E-Mail-Adresse',
+  password: 'Passwort',
+  passwordRule: 'Mindestens {characters} Zeichen. Vermeiden Sie gängige Passwörter.',
+  nameMissing: 'Geben Sie Ihren Namen ein',
+  emailFault: 'Geben Sie eine E-Mail-Adresse ein, etwa name@example.com',
+  passwordMissing: 'Geben Sie Ihr Passwort ein',
+  passwordShort: 'Verwenden Sie mindestens {characters} Zeichen',
+  signInForm: {
+    failure: 'Sie sind nicht angemeldet',
+    forgot: 'Passwort vergessen?',
+    isNew: 'Neu hier? {link}',
+    create: 'Konto erstellen',
+    closed: 'Der Betreiber dieses Servers erstellt die Konten.',
+  },
+  sessionEnded: {
+    title: 'Zum Fortfahren anmelden',
+    text: 'Ihre Sitzung ist abgelaufen. Was Sie eingegeben haben, ist noch da, und was Sie begonnen haben, wird nach der Anmeldung fortgesetzt.',
+    failure: 'Sie sind nicht angemeldet',
+    leave: 'Verlassen, ohne zu speichern',
+  },
+  signUpForm: {
+    title: 'Konto erstellen',
+    description: 'In einer Minute haben Sie Ihren ersten Code.',
+    action: 'Konto erstellen',
+    failure: 'Ihr Konto wurde nicht erstellt',
+    hasAccount: 'Sie haben schon ein Konto? {link}',
+    closedTitle: 'Die Registrierung ist geschlossen',
+    closed: 'Bitten Sie den Betreiber dieses Servers um ein Konto.',
+  },
+  noOperator: {
+    title: 'Dieser Server hat noch keinen Betreiber',
+    question: 'Gehört er Ihnen? {link}.',
+    setUp: 'Mit seinem Token einrichten',
+  },
+  firstOperator: {
+    title: 'Diesen Server einrichten',
+    description:
+      'Sie werden sein Betreiber, mit einem Konto ohne Limits. Das Token beweist, dass der Server Ihnen gehört.',
+    action: 'Betreiber werden',
+    failure: 'Einrichtung fehlgeschlagen',
+    token: 'Token',
+    tokenMissing: 'Geben Sie das Token vom Server ein',
+    tokenHint:
+      'Aus der Datei {file} auf dem Server. Sein Log nennt den Ort. Keine Datei? Führen Sie stattdessen {command} mit {option} aus.',
+    tokenFile: 'first-operator-token',
+    command: 'signpost admin create-user',
+    commandOption: '--operator',
+    takenTitle: 'Dieser Server hat einen Betreiber',
+    taken: 'Bitten Sie den Betreiber um ein Konto.',
+  },
+  forgotPassword: {
+    title: 'Neues Passwort wählen',
+    description: 'Wir senden Ihnen einen Link, der einmal funktioniert.',
+    action: 'Link senden',
+    failure: 'Der Link wurde nicht gesendet',
+    sentTitle: 'Sehen Sie in Ihr Postfach',
+    sent: 'Wenn es ein Konto mit dieser Adresse gibt, ist der Link unterwegs. Er gilt eine Stunde.',
+    noMail:
+      'Dieser Server kann keine E-Mails senden. Bitten Sie seinen Betreiber um einen Link zum Setzen eines neuen Passworts. Er erstellt ihn mit diesem Befehl:',
+    command: 'signpost admin reset-link IHRE-E-MAIL',
+  },
+  resetPassword: {
+    title: 'Neues Passwort wählen',
+    description:
+      'Damit werden Sie überall abgemeldet, und alle anderen Links, die wir Ihnen geschickt haben, werden ungültig.',
+    action: 'Passwort ändern',
+    failure: 'Ihr Passwort wurde nicht geändert',
+    newLink: 'Neuen Link anfordern',
+    incompleteTitle: 'Dieser Link ist unvollständig',
+    incomplete: 'Öffnen Sie ihn noch einmal aus der E-Mail oder fordern Sie einen neuen an.',
+    newPassword: 'Neues Passwort',
+    revokeKeys: 'Auch alle API-Schlüssel widerrufen',
+    revokeKeysHint:
+      'Tun Sie das, wenn jemand anderes Ihr Passwort kennen könnte. Programme, die einen Schlüssel verwenden, funktionieren erst mit einem neuen wieder.',
+    changedTitle: 'Passwort geändert',
+    signedOut: 'Sie sind überall abgemeldet.',
+    keysRevoked: {
+      one: '{count} API-Schlüssel wurde widerrufen.',
+      other: '{count} API-Schlüssel wurden widerrufen.',
+    },
+    checkTitle: 'Prüfen Sie dieses Konto',
+    check: 'Diese E-Mail-Adresse war vorher nicht bestätigt. Jemand anderes könnte das Konto erstellt haben.',
+    codesPaused: {
+      one: 'Sein Code ist pausiert: Setzen Sie ihn fort, wenn er Ihnen gehört, oder löschen Sie ihn.',
+      other: 'Seine {count} Codes sind pausiert: Setzen Sie Ihre eigenen fort und löschen Sie die anderen.',
+    },
+    webhooksOff: {
+      one: 'Sein Webhook ist ausgeschaltet.',
+      other: 'Seine {count} Webhooks sind ausgeschaltet.',
+    },
+    checkAll: 'Prüfen Sie jedes Ziel und löschen Sie, was nicht Ihnen gehört.',
+  },
+  verifyEmail: {
+    title: 'E-Mail-Adresse bestätigen',
+    signInFirst:
+      'Melden Sie sich bei dem Konto an, das Sie mit dieser Adresse erstellt haben. Wenn Sie keines erstellt haben, ignorieren Sie die E-Mail und schließen Sie diese Seite.',
+    explanation: 'Bestätigen Sie nur, wenn Sie dieses Konto selbst erstellt haben.',
+    signInEmail: 'E-Mail-Adresse',
+    signInAndConfirm: 'Anmelden und bestätigen',
+    action: 'E-Mail-Adresse bestätigen',
+    failure: 'Ihre Adresse wurde nicht bestätigt',
+    incompleteTitle: 'Dieser Link ist unvollständig',
+    incomplete:
+      'Öffnen Sie ihn noch einmal aus der E-Mail oder melden Sie sich an, um einen neuen zu erhalten.',
+    confirmedTitle: 'E-Mail-Adresse bestätigt',
+    confirmed: 'Sie können diese Seite schließen oder fortfahren.',
+    next: 'Zu Ihren Codes',
+  },
+  language: 'Sprache',
+};

@@ -1,0 +1,75 @@
+import type { tagsText as English } from '../tags.ts';
+import type { Translation } from '../translation.ts';
+
+export const tagsText: Translation<typeof English> = {
+  title: 'Tags',
+  label: 'Ihre Tags',
+  field: 'Tags',
+  fieldHint: 'Drücken Sie nach jedem Tag die Eingabetaste.',
+  fieldPlaceholder: 'Tag hinzufügen',
+  notLoaded: 'Ihre Tags konnten nicht geladen werden. Sie können trotzdem neue eingeben.',
+  tooMany: 'Ein Code kann bis zu {most} Tags haben',
+  list: 'Tags von {name}',
+  more: '+{value}',
+  columns: { tag: 'Tag', codes: 'Codes', scans: 'Scans', actions: 'Aktionen' },
+  search: 'Tags durchsuchen',
+  noMatch: 'Keine passenden Tags',
+  showAll: 'Alle Tags anzeigen',
+  pages: 'Tags',
+  codes: { one: '{count} Code', other: '{count} Codes' },
+  showCodes: {
+    one: '{count} Code mit dem Tag {name} anzeigen',
+    other: '{count} Codes mit dem Tag {name} anzeigen',
+  },
+  analytics: 'Auswertung',
+  analyticsOf: 'Auswertung von {name}',
+  moreFor: 'Weitere Aktionen für {name}',
+  edit: 'Umbenennen oder umfärben',
+  delete: 'Löschen',
+  empty: {
+    title: 'Noch keine Tags',
+    body: 'Tags ordnen Ihre Codes nach Ort, Kampagne oder Kunde. Fügen Sie einem Code einen Tag hinzu, oder wählen Sie mehrere Codes in der Liste aus und geben Sie ihnen gemeinsam Tags.',
+    action: 'Zu Ihren Codes',
+  },
+  editing: {
+    title: '„{name}“ bearbeiten',
+    name: 'Name',
+    color: 'Farbe',
+    save: 'Speichern',
+    merge: 'Mit {name} zusammenführen',
+    mergeHint: {
+      one: '„{name}“ gibt es schon, mit {count} Code. Die beiden werden ein Tag. Das lässt sich nicht rückgängig machen.',
+      other:
+        '„{name}“ gibt es schon, mit {count} Codes. Die beiden werden ein Tag. Das lässt sich nicht rückgängig machen.',
+    },
+    saved: 'Tag gespeichert.',
+    merged: 'Mit „{name}“ zusammengeführt.',
+    failed: 'Der Tag wurde nicht geändert',
+    faults: {
+      empty: 'Geben Sie einen Namen ein',
+      long: 'Verwenden Sie höchstens 50 Zeichen',
+      dots: 'Verwenden Sie mehr als nur Punkte',
+    },
+  },
+  colors: {
+    gray: 'Grau',
+    red: 'Rot',
+    orange: 'Orange',
+    yellow: 'Gelb',
+    green: 'Grün',
+    teal: 'Türkis',
+    blue: 'Blau',
+    purple: 'Violett',
+  },
+  deletion: {
+    title: 'Tag „{name}“ löschen?',
+    unused: 'Kein Code verwendet ihn.',
+    body: {
+      one: 'Er wird von {count} Code entfernt. Der Code funktioniert weiter.',
+      other: 'Er wird von {count} Codes entfernt. Die Codes funktionieren weiter.',
+    },
+    confirm: 'Tag löschen',
+    done: 'Tag „{name}“ gelöscht.',
+    failed: 'Der Tag wurde nicht gelöscht',
+  },
+};

@@ -1,0 +1,75 @@
+import type { tagsText as English } from '../tags.ts';
+import type { Translation } from '../translation.ts';
+
+export const tagsText: Translation<typeof English> = {
+  title: 'Tags',
+  label: 'Sus tags',
+  field: 'Tags',
+  fieldHint: 'Pulse Intro después de cada tag.',
+  fieldPlaceholder: 'Añadir un tag',
+  notLoaded: 'No se pudieron cargar sus tags. Aún puede escribir nuevos.',
+  tooMany: 'Un código puede tener hasta {most} tags',
+  list: 'Tags de {name}',
+  more: '+{value}',
+  columns: { tag: 'Tag', codes: 'Códigos', scans: 'Escaneos', actions: 'Acciones' },
+  search: 'Buscar tags',
+  noMatch: 'Ningún tag coincide',
+  showAll: 'Mostrar todos los tags',
+  pages: 'tags',
+  codes: { one: '{count} código', other: '{count} códigos' },
+  showCodes: {
+    one: 'Mostrar {count} código con el tag {name}',
+    other: 'Mostrar {count} códigos con el tag {name}',
+  },
+  analytics: 'Estadísticas',
+  analyticsOf: 'Estadísticas de {name}',
+  moreFor: 'Más acciones para {name}',
+  edit: 'Cambiar nombre o color',
+  delete: 'Eliminar',
+  empty: {
+    title: 'Aún no hay tags',
+    body: 'Los tags agrupan sus códigos por lugar, campaña o cliente. Añada uno a un código, o seleccione varios códigos en la lista y póngales tags juntos.',
+    action: 'Ir a sus códigos',
+  },
+  editing: {
+    title: 'Editar «{name}»',
+    name: 'Nombre',
+    color: 'Color',
+    save: 'Guardar',
+    merge: 'Combinar con {name}',
+    mergeHint: {
+      one: 'Ya tiene «{name}», con {count} código. Los dos se convierten en un solo tag. No se puede deshacer.',
+      other:
+        'Ya tiene «{name}», con {count} códigos. Los dos se convierten en un solo tag. No se puede deshacer.',
+    },
+    saved: 'Tag guardado.',
+    merged: 'Combinado con «{name}».',
+    failed: 'El tag no se cambió',
+    faults: {
+      empty: 'Escriba un nombre',
+      long: 'Use como máximo 50 caracteres',
+      dots: 'Use algo más que puntos',
+    },
+  },
+  colors: {
+    gray: 'Gris',
+    red: 'Rojo',
+    orange: 'Naranja',
+    yellow: 'Amarillo',
+    green: 'Verde',
+    teal: 'Turquesa',
+    blue: 'Azul',
+    purple: 'Morado',
+  },
+  deletion: {
+    title: '¿Eliminar el tag «{name}»?',
+    unused: 'Ningún código lo usa.',
+    body: {
+      one: 'Se quita de {count} código. El código sigue funcionando.',
+      other: 'Se quita de {count} códigos. Los códigos siguen funcionando.',
+    },
+    confirm: 'Eliminar tag',
+    done: 'Tag «{name}» eliminado.',
+    failed: 'El tag no se eliminó',
+  },
+};

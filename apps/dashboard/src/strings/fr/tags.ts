@@ -1,0 +1,75 @@
+import type { tagsText as English } from '../tags.ts';
+import type { Translation } from '../translation.ts';
+
+export const tagsText: Translation<typeof English> = {
+  title: 'Tags',
+  label: 'Vos tags',
+  field: 'Tags',
+  fieldHint: 'Appuyez sur Entrée après chaque tag.',
+  fieldPlaceholder: 'Ajouter un tag',
+  notLoaded: 'Impossible de charger vos tags. Vous pouvez tout de même en saisir de nouveaux.',
+  tooMany: 'Un code peut avoir jusqu’à {most} tags',
+  list: 'Tags de {name}',
+  more: '+{value}',
+  columns: { tag: 'Tag', codes: 'Codes', scans: 'Scans', actions: 'Actions' },
+  search: 'Rechercher des tags',
+  noMatch: 'Aucun tag ne correspond',
+  showAll: 'Afficher tous les tags',
+  pages: 'tags',
+  codes: { one: '{count} code', other: '{count} codes' },
+  showCodes: {
+    one: 'Afficher {count} code avec le tag {name}',
+    other: 'Afficher {count} codes avec le tag {name}',
+  },
+  analytics: 'Statistiques',
+  analyticsOf: 'Statistiques de {name}',
+  moreFor: 'Autres actions pour {name}',
+  edit: 'Renommer ou recolorer',
+  delete: 'Supprimer',
+  empty: {
+    title: 'Pas encore de tags',
+    body: 'Les tags regroupent vos codes par lieu, campagne ou client. Ajoutez-en un à un code, ou sélectionnez plusieurs codes dans la liste et donnez-leur des tags ensemble.',
+    action: 'Aller à vos codes',
+  },
+  editing: {
+    title: 'Modifier « {name} »',
+    name: 'Nom',
+    color: 'Couleur',
+    save: 'Enregistrer',
+    merge: 'Fusionner avec {name}',
+    mergeHint: {
+      one: 'Vous avez déjà « {name} », avec {count} code. Les deux deviennent un seul tag. C’est irréversible.',
+      other:
+        'Vous avez déjà « {name} », avec {count} codes. Les deux deviennent un seul tag. C’est irréversible.',
+    },
+    saved: 'Tag enregistré.',
+    merged: 'Fusionné avec « {name} ».',
+    failed: 'Le tag n’a pas été modifié',
+    faults: {
+      empty: 'Saisissez un nom',
+      long: 'Utilisez au plus 50 caractères',
+      dots: 'Utilisez autre chose que des points',
+    },
+  },
+  colors: {
+    gray: 'Gris',
+    red: 'Rouge',
+    orange: 'Orange',
+    yellow: 'Jaune',
+    green: 'Vert',
+    teal: 'Turquoise',
+    blue: 'Bleu',
+    purple: 'Violet',
+  },
+  deletion: {
+    title: 'Supprimer le tag « {name} » ?',
+    unused: 'Aucun code ne l’utilise.',
+    body: {
+      one: 'Il est retiré de {count} code. Le code continue de fonctionner.',
+      other: 'Il est retiré de {count} codes. Les codes continuent de fonctionner.',
+    },
+    confirm: 'Supprimer le tag',
+    done: 'Tag « {name} » supprimé.',
+    failed: 'Le tag n’a pas été supprimé',
+  },
+};
