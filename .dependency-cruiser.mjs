@@ -14,6 +14,7 @@ const features = [
   'rules',
   'analytics',
   'redirect',
+  'domains',
   'moderation',
   'accounts',
   'designs',

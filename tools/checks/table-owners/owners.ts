@@ -34,6 +34,8 @@ export const owners: Readonly<Record<'postgres' | 'clickhouse', Readonly<Record<
     daily_codes: 'qrcodes',
     link_changes: 'redirect',
     blocked_hosts: 'qrcodes',
+    domains: 'domains',
+    domain_targets: 'domains',
     visitor_salts: 'scans',
     scan_logs: 'scans',
     scan_spreads: 'scans',

@@ -37,6 +37,7 @@ export const idPrefixes = [
   'inv',
   'rul',
   'tgt',
+  'dom',
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

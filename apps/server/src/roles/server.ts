@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Config } from '../config/config.ts';
@@ -149,13 +149,14 @@ async function listen(
   shared: Pick<Shared, 'config' | 'linkNames' | 'clock' | 'lifecycle'>,
 ): Promise<void> {
   const { config, lifecycle } = shared;
+  const sendHealth: RequestListener = (request, response) =>
+    response.writeHead(200, { 'content-length': 0, ...clientAddressHeader(request, clientAddress) }).end();
   // Requests that Node answers by itself bypass the limit on pipelining: leave none to it.
   const limits = { keepAliveTimeout: 72_000, requestTimeout: 15_000, requireHostHeader: false };
   const server = createServer(limits, (request, response) => {
-    if (request.url === '/healthz')
-      response.writeHead(200, { 'content-length': 0, ...clientAddressHeader(request, clientAddress) }).end();
+    if (request.url === '/healthz') handler(request, response, sendHealth);
     else if (request.url === securityTxtPath && /^(GET|HEAD)$/.test(request.method ?? ''))
-      sendSecurityTxt(request, response, shared);
+      handler(request, response, () => sendSecurityTxt(request, response, shared));
     else handler(request, response);
   });
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

@@ -2,7 +2,7 @@ import type { Caller } from '../caller.ts';
 
 /** The name of a short link: its short code, and the key space in which that is unique. */
 export type LinkName = {
-  /** Empty for live codes, `t/<tag>/` for the test codes of one account. */
+  /** Empty for live codes, `d/<tag>/` for those on a domain, `t/<tag>/` for the test codes of one account. */
   readonly keySpace: string;
   readonly shortCode: string;
 };
@@ -12,6 +12,12 @@ export const getKeySpace = ({ mode, testTag }: Pick<Caller, 'mode' | 'testTag'>)
   mode === 'test' ? testKeySpace(testTag) : '';
 
 export const testKeySpace = (testTag: string) => `t/${testTag}/`;
+
+export const domainKeySpace = (tag: string) => `d/${tag}/`;
+
+/** The key of a link on a domain. Test codes are on the host of the service only. */
+export const toDomainKey = (keySpace: string, linkKey: string): string | null =>
+  linkKey.includes('/') ? null : keySpace + linkKey;
 
 /** The whole name in lower case: codes that differ only in case are the same code. `qr_codes.link_key` stores it. */
 export const toLinkKey = ({ keySpace, shortCode }: LinkName): string => keySpace + shortCode.toLowerCase();
@@ -38,9 +44,10 @@ const placementKey = /^[a-z0-9-]{1,24}$/;
 const wellKnownFile =
   /^\/(?:favicon|robots|sitemap|ads|humans|browserconfig|apple-touch-icon[a-z0-9-]*)\.(?:ico|txt|xml|png)$/i;
 
+export const isWellKnownFile = (url: string): boolean => wellKnownFile.test(extractPath(url));
+
 export function parsePlacedLink(url: string): PlacedLink | null {
-  const path = extractPath(url);
-  const match = wellKnownFile.test(path) ? null : placedLink.exec(path);
+  const match = isWellKnownFile(url) ? null : placedLink.exec(extractPath(url));
   if (!match) return null;
   const placement = match[2]!.toLowerCase();
   return { key: match[1]!.toLowerCase(), placement: placementKey.test(placement) ? placement : '' };
