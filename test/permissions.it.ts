@@ -38,6 +38,7 @@ const leastRole: Readonly<Record<Permission, Role>> = {
   'designs:write': 'editor',
   'webhooks:read': 'admin',
   'webhooks:write': 'admin',
+  'domains:read': 'viewer',
   'account:read': 'viewer',
   'profile:manage': 'viewer',
   'account:manage': 'admin',

@@ -8,6 +8,7 @@ export const keyPermissions = [
   'designs:write',
   'webhooks:read',
   'webhooks:write',
+  'domains:read',
   'account:read',
 ] as const;
 
@@ -28,6 +29,7 @@ const viewer: readonly Permission[] = [
   'qrcodes:read',
   'analytics:read',
   'designs:read',
+  'domains:read',
   'account:read',
   'profile:manage',
 ];

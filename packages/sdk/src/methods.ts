@@ -31,6 +31,7 @@ import type {
   DeletedWebhook,
   Design,
   DesignList,
+  DomainList,
   DownloadAssetQuery,
   DownloadQrCodeQuery,
   ExportAccountScansQuery,
@@ -850,6 +851,21 @@ export type DesignsMethods = {
   delete(id: string, options?: RequestOptions): ApiPromise<DeletedDesign>;
 };
 
+/** The methods of `signpost.domains`. */
+export type DomainsMethods = {
+  /**
+   * List domains.
+   *
+   * Returns the domains of the account by host, in live and test mode alike. Short links of live codes can be on one of them instead of the host of the service: name it as `domain` when you create a code. The operator of the service adds and removes domains.
+   *
+   * @example
+   * ```ts
+   * const domainList = await signpost.domains.list();
+   * ```
+   */
+  list(options?: RequestOptions): ApiPromise<DomainList>;
+};
+
 /** The methods of `signpost.sheets`. */
 export type SheetsMethods = {
   /**
@@ -971,6 +987,9 @@ export const resources = {
     get: 'getDesign',
     update: 'updateDesign',
     delete: 'deleteDesign',
+  },
+  domains: {
+    list: 'listDomains',
   },
   sheets: {
     create: 'createSheet',

@@ -34,6 +34,7 @@ import { createNotRedirectedCounter } from '../redirect/not-redirected.ts';
 import { createPages } from '../redirect/pages.ts';
 import { createPreviews } from '../redirect/preview.ts';
 import { createResponseTimes } from '../redirect/response-times.ts';
+import { createTlsAsk } from '../redirect/tls-ask.ts';
 import { countScan } from '../scans/counting-rule.ts';
 import type { LinkLease } from './engines/engines.ts';
 import { watchEngines } from './engines/readiness-checks.ts';
@@ -177,7 +178,7 @@ export async function buildRedirect(shared: Shared) {
     pages,
     nextRequestId: createRequestIds(clock),
   });
-  return { handler, lease, links, clientAddress };
+  return { handler, lease, links, clientAddress, tlsAsk: createTlsAsk(hosts) };
 }
 
 /** Memory may be used under a lease, and what is in it for as long as no change was missed. */

@@ -40,6 +40,7 @@ export async function runServer(role: ServerRole, given: Config): Promise<void> 
   await shared.clock.start();
 
   const { host } = config;
+  let links: Awaited<ReturnType<NonNullable<typeof redirect>['buildRedirect']>> | undefined;
   const privateServer = await listening({ host, port: config.metricsPort, setting: 'METRICS_PORT' }, () =>
     startPrivateServer({
       registry: metrics.registry,
@@ -47,6 +48,8 @@ export async function runServer(role: ServerRole, given: Config): Promise<void> 
       host,
       port: config.metricsPort,
       onError: error => logger.error({ err: error }, 'metrics failed'),
+      // Known once the redirect is built, which is before it listens.
+      ...(redirect ? { tlsAsk: async name => (links ? links.tlsAsk(name) : 503) } : {}),
     }),
   );
   lifecycle.defer('metrics', () => privateServer.close());
@@ -55,7 +58,7 @@ export async function runServer(role: ServerRole, given: Config): Promise<void> 
   if (store?.clickhouse) await requireOpened(store.clickhouse, starting);
   if (ingest) await ingest.startIngest(shared, store!);
   if (deliver) await deliver.startDeliver(shared);
-  const links = await redirect?.buildRedirect(shared);
+  links = await redirect?.buildRedirect(shared);
   if (api) {
     const { app } = api.buildApi({
       ...shared,
@@ -71,7 +74,8 @@ export async function runServer(role: ServerRole, given: Config): Promise<void> 
     logger.info({ address, metricsPort: config.metricsPort }, 'listening');
   } else if (links) {
     const at = { host, port: config.redirectPort, setting: 'REDIRECT_PORT' };
-    await listening(at, () => listen(links, shared));
+    const serving = links;
+    await listening(at, () => listen(serving, shared));
     logger.info({ host: config.host, port: config.redirectPort }, 'listening');
   } else if (deliver) logger.info({ concurrency: config.webhookConcurrency }, 'delivering');
   else logger.info({ shards: config.scanShards }, 'ingesting');

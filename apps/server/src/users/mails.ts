@@ -22,6 +22,7 @@ const mailKinds = [
   'invitation',
   'deletions',
   'destinations',
+  'domain-target',
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 
@@ -117,6 +118,17 @@ export const releasedMail = (link: string | null, at: Date, publicUrl: string): 
   kind: 'released',
   subject: `Your ${describeSubject(link)} is no longer suspended`,
   text: `${formatSubject(link)} was released on ${formatTime(at)} and is no longer suspended for safety. Sign in to see it:
+
+${publicUrl}/app
+`,
+});
+
+export const domainTargetMail = (host: string, at: Date, publicUrl: string): Mail => ({
+  kind: 'domain-target',
+  subject: `${host} no longer leads to one of its pages`,
+  text: `A page that ${host} led to apart from its QR codes was found on a blocked host or a blocklist on ${formatTime(at)}. It was removed: people see a page of the service there instead. Codes that are printed with ${host} are not affected by this.
+
+Ask the operator of the service if this is a mistake:
 
 ${publicUrl}/app
 `,

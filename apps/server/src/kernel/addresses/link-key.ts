@@ -5,6 +5,8 @@ export type LinkName = {
   /** Empty for live codes, `d/<tag>/` for those on a domain, `t/<tag>/` for the test codes of one account. */
   readonly keySpace: string;
   readonly shortCode: string;
+  /** The host of its domain; null for the host of the service. */
+  readonly domain: string | null;
 };
 
 /** The key space of a caller's codes. Names in different key spaces never collide. */
@@ -20,7 +22,7 @@ export const toDomainKey = (keySpace: string, linkKey: string): string | null =>
   linkKey.includes('/') ? null : keySpace + linkKey;
 
 /** The whole name in lower case: codes that differ only in case are the same code. `qr_codes.link_key` stores it. */
-export const toLinkKey = ({ keySpace, shortCode }: LinkName): string => keySpace + shortCode.toLowerCase();
+export const toLinkKey = ({ keySpace, shortCode }: Pick<LinkName, 'keySpace' | 'shortCode'>): string => keySpace + shortCode.toLowerCase();
 
 const liveLink = /^\/([A-Za-z0-9][A-Za-z0-9_-]{1,62}[A-Za-z0-9])\/?$/;
 /** `/t/<tag>/<short code>`. A short code has at least three characters, so `t` is none. */
@@ -39,6 +41,11 @@ export type PlacedLink = {
  */
 const placedLink =
   /^\/((?:t\/[a-z0-9]{8}\/)?[a-z0-9][a-z0-9_-]{1,62}[a-z0-9])(?:\.|%2e)((?:[a-z0-9._-]|%2e)*)\/?$/i;
+/** A key in a key space of a domain. No path has this form: it stands for a link that was looked up by its host. */
+const domainKey = /^d\/[a-z0-9]{8}\/[a-z0-9][a-z0-9_-]{1,62}[a-z0-9]$/;
+
+export const isDomainKey = (text: string): boolean => domainKey.test(text);
+
 const placementKey = /^[a-z0-9-]{1,24}$/;
 /** What browsers and crawlers ask every host for. They name no codes, and must not count as guesses. */
 const wellKnownFile =
