@@ -1,6 +1,6 @@
 import { isHostOrBelow } from '../kernel/addresses/hosts.ts';
 import type { Uuid } from '../kernel/ids.ts';
-import { type BackgroundJob } from '../platform/background-jobs.ts';
+import type { BackgroundJob } from '../platform/background-jobs.ts';
 import { type Database, sql } from '../platform/postgres/postgres.ts';
 import type { StopNotifier } from '../redirect/changes/stops/stop.ts';
 import type { TargetKind } from './domain.ts';

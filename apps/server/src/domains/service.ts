@@ -6,7 +6,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { StopNotifier } from '../redirect/changes/stops/stop.ts';
-import type { Domain, DomainChange, TargetKind } from './domain.ts';
+import { type Domain, type DomainChange, type TargetKind, targetKinds } from './domain.ts';
 import * as statements from './statements.ts';
 import { findDomain, listAllDomains, listDomains, lockDomain, publishDomain } from './store.ts';
 
@@ -65,7 +65,7 @@ export function createDomains({ ids, clock, redirects }: Parts) {
           );
         if (existing.accountId !== accountId) {
           if (existing.codes > 0) throw hasCodes(existing, 'They belong to the account that released it.');
-          await tx.query(statements.removeTargets, [existing.id, ['root', 'not_found']]);
+          await tx.query(statements.removeTargets, [existing.id, targetKinds]);
         }
         await tx.query(statements.assignDomain, [host, accountId, now]);
       }),
@@ -127,3 +127,24 @@ const hasCodes = ({ host, codes }: Domain, advice: string) =>
 /** Without vowels, so that it is no word, and without digits that look like letters: as the tags of accounts. */
 const alphabet = '23456789bcdfghjkmnpqrstvwxyz';
 const createTag = () => Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join('');
+
+/**
+ * Releases every domain of a closed account, with what they lead to by themselves: an account without codes has no stop that
+ * would hold. When it resolves, no redirect serves them.
+ */
+export async function releaseAllDomains(
+  db: Database,
+  redirects: StopNotifier,
+  accountId: Uuid,
+  now: Date,
+): Promise<void> {
+  for (const { id, host } of await listDomains(db, accountId)) {
+    const changes = await db.transaction(async tx => {
+      await lockDomain(tx, host);
+      await tx.query(statements.removeTargets, [id, targetKinds]);
+      await tx.query(statements.releaseDomain, [host, now]);
+      return publishDomain(tx, host, now);
+    });
+    await redirects.notify(changes);
+  }
+}

@@ -337,7 +337,7 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
   return (request, response, others) => {
     const { host: header } = request.headers;
     const host = hosts.find(header);
-    if (host === 'ours' || hosts.isCertain()) {
+    if (host === 'ours' || hosts.isCertain(header)) {
       answerHost(request, response, host, others);
       return;
     }

@@ -7,8 +7,8 @@ export type RequestedHost = MappedDomain | 'ours' | 'unknown';
 /** What the Host header of a request means. */
 export type Hosts = {
   find(header: string | undefined): RequestedHost;
-  /** Whether every change of domains is known that was confirmed before this call. */
-  isCertain(): boolean;
+  /** Whether every change of domains is known that was confirmed before this call and can be about this host. */
+  isCertain(header: string | undefined): boolean;
   /** Resolves when every change is known that was committed before the call; to false where PostgreSQL does not answer. */
   confirm(): Promise<boolean>;
 };
@@ -22,6 +22,8 @@ type Options = {
   readonly catchUp: () => Promise<void>;
 };
 
+/** An address, or a name without a dot, is never a domain: load balancers and probes ask by those. */
+const domainName = /\.[^.]*[a-z][^.]*$/;
 /** Before anything was confirmed. */
 const noEpoch = -1;
 
@@ -55,7 +57,8 @@ export function createHosts({ own, domains, trust, catchUp }: Options): Hosts {
       return ours.has(host) ? 'ours' : (domains.find(host) ?? 'unknown');
     },
 
-    isCertain: () => trust.isGood() && trust.epoch === confirmedEpoch,
+    isCertain: header =>
+      (trust.isGood() && trust.epoch === confirmedEpoch) || !domainName.test(parseHostHeader(header)),
 
     /** A reading under way may have been sent before a change that this request must know. */
     confirm() {

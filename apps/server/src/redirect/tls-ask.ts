@@ -20,7 +20,7 @@ export function createTlsAsk(hosts: Hosts): TlsAsk {
     if (served === null) {
       if (!windows.take('unknown', unknownPerSecond).allowed) return 429;
       // A domain may have been added a moment ago.
-      if (!hosts.isCertain()) await hosts.confirm();
+      if (!hosts.isCertain(name)) await hosts.confirm();
       served = isServed(name);
     }
     return served ? 200 : 404;

@@ -194,6 +194,7 @@ const createTrust = ({ lease, changes }: Pick<LinkLease, 'lease' | 'changes'>): 
 
 /** Rejects when PostgreSQL has been silent for as long as a scanner waits where memory has an answer, as look-ups do. */
 const inTime = (watch: DatabaseWatch, read: () => Promise<void>) => async (): Promise<void> => {
+  if (watch.silentMs() >= silenceMs) throw new Error('PostgreSQL does not answer');
   const silence = Promise.withResolvers<never>();
   const cancel = watch.onSilence(silenceMs, () => silence.reject(new Error('PostgreSQL does not answer')));
   // One broken connection may only mean that the server was restarted.
