@@ -130,7 +130,9 @@ export const codeFilters = {
     }),
   ),
   domain: Type.Optional(
-    domainHost('Return only codes on this domain, such as go.example.com. Repeated short codes are told apart by it.'),
+    domainHost(
+      'Return only codes on this domain, such as go.example.com. Repeated short codes are told apart by it.',
+    ),
   ),
   metadata: Type.Optional(
     Type.Array(

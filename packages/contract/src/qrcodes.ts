@@ -1,8 +1,8 @@
 import { gradeLevels } from '@signpost/qr';
 import Type from 'typebox';
+import { domainHost } from './domains.ts';
 import { ErrorDetail } from './errors.ts';
 import { designId } from './images.ts';
-import { domainHost } from './domains.ts';
 import { codeFilters, ExternalId, Metadata, MetadataChange, Note, Tags } from './organise.ts';
 import { Pagination, pageQuery } from './pages.ts';
 import { Placement } from './placements.ts';
@@ -145,8 +145,7 @@ export const fixedFields = {
   short_url: 'short_url is read-only: it follows from the short code.',
   image_url: 'image_url is read-only.',
   style: 'The style cannot change after creation. Create a new code with the style you want.',
-  domain:
-    'The domain cannot change after creation. Create a new code on the domain you want.',
+  domain: 'The domain cannot change after creation. Create a new code on the domain you want.',
   created_at: 'created_at is read-only.',
   placements: 'Placements are read-only here. Change them one by one under /placements.',
   status:

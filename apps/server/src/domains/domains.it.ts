@@ -15,7 +15,8 @@ afterAll(() => api?.close());
 const menu = { name: 'Menu', destination_url: 'https://brand.example/menu' };
 let n = 0;
 const newHost = () => `go${++n}.brand.example`;
-const add = (host: string, account = brand) => api.admin('add-domain', host, '--account', formatId('acct', account.id));
+const add = (host: string, account = brand) =>
+  api.admin('add-domain', host, '--account', formatId('acct', account.id));
 const create = (body: object, key = brand.live) =>
   api.call({ method: 'POST', url: '/v1/qrcodes', key, body: { ...menu, ...body } });
 const list = async (key = brand.live) => (await api.call({ url: '/v1/domains', key })).body.data;
@@ -55,7 +56,11 @@ describe('a code on a domain', () => {
       key: brand.live,
       body: { items: [twice, { ...twice, domain: first }, { ...twice, short_code: 'twice', domain: first }] },
     });
-    expect(bulk.body.data.map(({ status }: { status: string }) => status)).toEqual(['created', 'created', 'failed']);
+    expect(bulk.body.data.map(({ status }: { status: string }) => status)).toEqual([
+      'created',
+      'created',
+      'failed',
+    ]);
   });
 
   test('is refused on a domain of another account, one that nobody has, and in test mode', async () => {
@@ -88,7 +93,11 @@ describe('a code on a domain', () => {
     expect((await put({ domain: `${host}.` })).status).toBe(200);
     expect((await put({})).body.domain).toBe(host);
     const moved = await put({ domain: null });
-    expect([moved.status, moved.body.error.code, moved.body.error.param]).toEqual([409, 'immutable_field', 'domain']);
+    expect([moved.status, moved.body.error.code, moved.body.error.param]).toEqual([
+      409,
+      'immutable_field',
+      'domain',
+    ]);
     const patch = (body: object) =>
       api.call({ method: 'PATCH', url: `/v1/qrcodes/${code.id}`, key: brand.live, body });
     expect((await patch({ ...code, name: 'Renamed' })).status).toBe(200);
@@ -144,12 +153,21 @@ describe('a domain', () => {
     });
     expect(await list(account.test)).toEqual([domain]);
     expect((await list()).some((one: { host: string }) => one.host === host)).toBe(false);
-    await api.admin('set-domain', host, '--root-url', 'none', '--not-found-url', 'https://brand.example/lost');
+    await api.admin(
+      'set-domain',
+      host,
+      '--root-url',
+      'none',
+      '--not-found-url',
+      'https://brand.example/lost',
+    );
     expect((await list(account.live))[0]).toMatchObject({
       root_url: null,
       not_found_url: 'https://brand.example/lost',
     });
-    expect(await api.admin('list-domains', '--account', formatId('acct', account.id))).toContain(`${host}  ${formatId('acct', account.id)}  active  default  codes 1`);
+    expect(await api.admin('list-domains', '--account', formatId('acct', account.id))).toContain(
+      `${host}  ${formatId('acct', account.id)}  active  default  codes 1`,
+    );
   });
 
   test('is the default instead of the one before', async () => {
@@ -197,7 +215,15 @@ describe('a domain', () => {
   });
 
   test('is no host of the service and no address, and belongs to an account that is there', async () => {
-    for (const host of ['sign.example', 'api.signpost.example', '10.0.0.1', '[::1]', 'a', 'https://go.example', ''])
+    for (const host of [
+      'sign.example',
+      'api.signpost.example',
+      '10.0.0.1',
+      '[::1]',
+      'a',
+      'https://go.example',
+      '',
+    ])
       await expect(add(host), host).rejects.toThrow();
     await expect(api.admin('add-domain', newHost(), '--account', 'acct_none')).rejects.toThrow(/account id/);
     await expect(

@@ -101,7 +101,10 @@ export function createDomains({ ids, clock, redirects }: Parts) {
       change(db, host, async (tx, now) => {
         const domain = await requireActive(tx, host);
         if (domain.codes > 0 && !withCodes)
-          throw hasCodes(domain, 'Delete them first, or release the domain with --release: they stay, and stop.');
+          throw hasCodes(
+            domain,
+            'Delete them first, or release the domain with --release: they stay, and stop.',
+          );
         await tx.query(statements.releaseDomain, [host, now]);
       }),
   };

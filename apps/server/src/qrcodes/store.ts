@@ -134,13 +134,14 @@ export async function findJustDeleted(db: Database, owner: Owner): Promise<Uuid[
 }
 
 /** What is public about a code. */
-export type PublicCode = Pick<QrCode, 'keySpace' | 'shortCode' | 'domain' | 'style'> & { readonly deleted: boolean };
+export type PublicCode = Pick<QrCode, 'keySpace' | 'shortCode' | 'domain' | 'style'> & {
+  readonly deleted: boolean;
+};
 
 export async function findAny(db: Database, id: Uuid): Promise<PublicCode | null> {
-  const [row] = await db.query<Pick<CodeRow, 'key_space' | 'short_code' | 'domain' | 'style'> & { status: string }>(
-    statements.findAny,
-    [id],
-  );
+  const [row] = await db.query<
+    Pick<CodeRow, 'key_space' | 'short_code' | 'domain' | 'style'> & { status: string }
+  >(statements.findAny, [id]);
   if (!row) return null;
   const { key_space: keySpace, short_code: shortCode, domain, style, status } = row;
   return { keySpace, shortCode, domain, style, deleted: status === 'deleted' };

@@ -149,7 +149,14 @@ describe('a TLS proxy that asks for a name', () => {
     setDomain('go.brand.example', brand);
     setDomain('was.brand.example', { ...brand, active: false });
     const ask = createAsk(true);
-    const names = ['sign.example', 'old.example', 'go.brand.example', 'GO.brand.example', 'was.brand.example', ''];
+    const names = [
+      'sign.example',
+      'old.example',
+      'go.brand.example',
+      'GO.brand.example',
+      'was.brand.example',
+      '',
+    ];
     expect(await Promise.all(names.map(ask))).toEqual([200, 200, 200, 200, 404, 404]);
   });
 

@@ -89,7 +89,9 @@ export const removeDomain: AdminCommand = async (args, context) => {
   });
   const host = requireHost(positionals[0] ?? '');
   const { db } = context.engines;
-  const { accountId, codes } = await withDomains(context, domains => domains.release(db, host, values.release));
+  const { accountId, codes } = await withDomains(context, domains =>
+    domains.release(db, host, values.release),
+  );
   context.print(`${host} serves no short links any more.`);
   if (codes > 0)
     context.print(
@@ -118,7 +120,10 @@ function refuseOwn(host: string, { config, linkNames }: AdminEngines): void {
   const urls = [linkNames.base, config.publicUrl, config.imageBaseUrl];
   const own = [...urls.map(url => new URL(url).hostname), ...config.shortHosts];
   if (own.includes(host))
-    throw usageError(`${host} is a host of this service, so it cannot be a domain of an account.`, domainUsage);
+    throw usageError(
+      `${host} is a host of this service, so it cannot be a domain of an account.`,
+      domainUsage,
+    );
 }
 
 const readUrl = (text: string | undefined) => (text === 'none' ? null : text);

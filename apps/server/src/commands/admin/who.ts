@@ -47,7 +47,9 @@ async function printDomains(link: string, { engines, print }: AdminContext): Pro
   if (query === null || 'key' in query) return 0;
   const asked = await findDomain(engines.db, query.host);
   if (asked)
-    print(`${asked.host} is a domain of ${formatId('acct', asked.accountId)}, ${asked.status}, codes ${asked.codes}`);
+    print(
+      `${asked.host} is a domain of ${formatId('acct', asked.accountId)}, ${asked.status}, codes ${asked.codes}`,
+    );
   const leading = await findTargetsOn(engines.db, query.host, maxFoundCodes);
   for (const { host, accountId, kind, url, clearedAt } of leading) {
     const what = kind === 'root' ? 'without a short code' : 'where a short link does not exist';

@@ -65,6 +65,7 @@ const methods: Readonly<Record<keyof typeof operations, MethodName>> = {
   deleteDesign: 'designs.delete',
   createSheet: 'sheets.create',
   zipImages: 'images.zip',
+  listDomains: 'domains.list',
   getOpenApi: 'openapi.get',
 };
 

@@ -22,7 +22,8 @@ export const toDomainKey = (keySpace: string, linkKey: string): string | null =>
   linkKey.includes('/') ? null : keySpace + linkKey;
 
 /** The whole name in lower case: codes that differ only in case are the same code. `qr_codes.link_key` stores it. */
-export const toLinkKey = ({ keySpace, shortCode }: Pick<LinkName, 'keySpace' | 'shortCode'>): string => keySpace + shortCode.toLowerCase();
+export const toLinkKey = ({ keySpace, shortCode }: Pick<LinkName, 'keySpace' | 'shortCode'>): string =>
+  keySpace + shortCode.toLowerCase();
 
 const liveLink = /^\/([A-Za-z0-9][A-Za-z0-9_-]{1,62}[A-Za-z0-9])\/?$/;
 /** `/t/<tag>/<short code>`. A short code has at least three characters, so `t` is none. */

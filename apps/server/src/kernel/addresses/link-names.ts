@@ -54,7 +54,8 @@ export function createLinkNames(base: string): LinkNames {
     },
     parseOnDomain(text) {
       const url = parseAddress(text);
-      if (!url || url.port !== own.port || pathBelow(url) !== null || !url.hostname.includes('.')) return null;
+      if (!url || url.port !== own.port || pathBelow(url) !== null || !url.hostname.includes('.'))
+        return null;
       const key = parsePastedPath(url.pathname);
       return key === null || key.includes('/') ? null : { host: getHost(url), key };
     },

@@ -1,9 +1,9 @@
 import { reportKinds } from '@signpost/contract';
+import type { PastedLink } from '../../domains/link.ts';
 import { escapeHtml } from '../../http/pages/escape-html.ts';
 import { type Language, languageTags } from '../../http/pages/language.ts';
 import { type PublicPage, publicPage } from '../../http/pages/public-page.ts';
 import { publicWords } from '../../http/pages/public-words.ts';
-import type { PastedLink } from '../../domains/link.ts';
 import type { LinkNames } from '../../kernel/addresses/link-names.ts';
 import { type FormErrors, maxLink, maxText } from './form.ts';
 import { reportsKeptDays } from './service.ts';

@@ -1,6 +1,6 @@
 import { maxCountedCodes, maxFoundCodes, type Role } from '@signpost/contract';
-import { isHostOrBelow } from '../../kernel/addresses/hosts.ts';
 import { findLink } from '../../domains/link.ts';
+import { isHostOrBelow } from '../../kernel/addresses/hosts.ts';
 import type { LinkNames } from '../../kernel/addresses/link-names.ts';
 import { modes } from '../../kernel/caller.ts';
 import type { Uuid } from '../../kernel/ids.ts';

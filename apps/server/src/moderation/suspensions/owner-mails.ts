@@ -51,7 +51,14 @@ export function createOwnerMailJob({ db, clock, notifications, linkNames }: Part
   };
 }
 
-type Row = { user_id: Uuid; email: string; key_space: string | null; short_code: string | null; domain: string | null; at: Date };
+type Row = {
+  user_id: Uuid;
+  email: string;
+  key_space: string | null;
+  short_code: string | null;
+  domain: string | null;
+  at: Date;
+};
 
 /**
  * Marks rows before they are mailed, so that no mail is sent twice. A short link may have been chosen by a person who signed up

@@ -24,7 +24,13 @@ import { hasDailyLimit, insertWithinDailyLimit } from './daily-limit.ts';
 import * as insertion from './insertion.ts';
 import { getCodeLimits, quotaRefusal } from './quota.ts';
 import { generateShortCode } from './short-code.ts';
-import { listExternalIds, type PlacedCode, refuseAll, refuseDuplicates, refuseTaken } from './wanted-names.ts';
+import {
+  listExternalIds,
+  type PlacedCode,
+  refuseAll,
+  refuseDuplicates,
+  refuseTaken,
+} from './wanted-names.ts';
 
 type CreationParts = {
   readonly ids: Ids;

@@ -104,7 +104,10 @@ function refuseFixed(code: QrCode, { shortCode, style, domain }: WantedQrCode): 
   if (shortCode !== undefined && foldShortCode(shortCode) !== foldShortCode(code.shortCode))
     throw immutable('short_code', `The code has the short code ${code.shortCode}, which cannot change.`);
   if (domain !== undefined && (domain && normalizeHost(domain)) !== code.domain)
-    throw immutable('domain', `The code is on ${code.domain ?? 'the host of the service'}, which cannot change.`);
+    throw immutable(
+      'domain',
+      `The code is on ${code.domain ?? 'the host of the service'}, which cannot change.`,
+    );
   if (style === undefined) return;
   if (!isDeepStrictEqual(folded(style), folded(code.style)))
     throw immutable('style', 'The style of a code cannot change after creation.');
