@@ -15,6 +15,7 @@ const features = [
   'analytics',
   'share-links',
   'redirect',
+  'domains',
   'moderation',
   'accounts',
   'designs',

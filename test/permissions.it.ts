@@ -39,6 +39,7 @@ const leastRole: Readonly<Record<Permission, Role>> = {
   'webhooks:read': 'admin',
   'webhooks:write': 'admin',
   'share-links:write': 'admin',
+  'domains:read': 'viewer',
   'account:read': 'viewer',
   'profile:manage': 'viewer',
   'account:manage': 'admin',

@@ -71,6 +71,9 @@ export const methodNames: Readonly<Record<string, Readonly<Record<string, string
     update: 'updateDesign',
     delete: 'deleteDesign',
   },
+  domains: {
+    list: 'listDomains',
+  },
   sheets: {
     create: 'createSheet',
   },

@@ -6,6 +6,7 @@ export * from './analytics.ts';
 export * from './assets.ts';
 export * from './bulk.ts';
 export * from './designs.ts';
+export * from './domains.ts';
 export * from './errors.ts';
 export * from './examples.ts';
 export * from './images.ts';

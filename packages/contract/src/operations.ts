@@ -19,6 +19,7 @@ import {
   WeekHours,
 } from './analytics.ts';
 import { designOperations } from './design-operations.ts';
+import { domainOperations } from './domains.ts';
 import type { ErrorCode } from './errors.ts';
 import { DownloadQuery } from './images.ts';
 import type { Operation } from './operation.ts';
@@ -370,6 +371,7 @@ export const operations = {
   },
   ...shareLinkOperations,
   ...designOperations,
+  ...domainOperations,
   ...webhookOperations,
   getAccount: {
     id: 'getAccount',

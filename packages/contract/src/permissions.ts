@@ -9,6 +9,7 @@ export const keyPermissions = [
   'webhooks:read',
   'webhooks:write',
   'share-links:write',
+  'domains:read',
   'account:read',
 ] as const;
 
@@ -29,6 +30,7 @@ const viewer: readonly Permission[] = [
   'qrcodes:read',
   'analytics:read',
   'designs:read',
+  'domains:read',
   'account:read',
   'profile:manage',
 ];

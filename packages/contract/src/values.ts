@@ -30,6 +30,7 @@ export const listSorts = ['created', '-created', 'name', '-name', 'scans', '-sca
 /** Fields that a list returns on request, besides those that it always has. */
 export const listIncludes = [
   'short_code',
+  'domain',
   'archived',
   'tags',
   'note',

@@ -349,6 +349,8 @@ export type BulkFilter = {
   readonly short_code?: string | undefined;
   /** Return only codes whose destination has exactly this host, such as www.example.com. */
   readonly destination_host?: string | undefined;
+  /** Return only codes on this domain, such as go.example.com. Repeated short codes are told apart by it. */
+  readonly domain?: string | undefined;
   /** Return only codes that have this text under this key of `metadata`, such as `branch:berlin`. The text is compared exactly. Repeat it to ask for several: a code must have all of them. */
   readonly metadata?: readonly string[] | undefined;
   /** Return only codes whose short link is in this state at the moment, as `availability.state` of a code says. */
@@ -404,6 +406,8 @@ export type CodeFilter = {
   readonly short_code?: string | undefined;
   /** Return only codes whose destination has exactly this host, such as www.example.com. */
   readonly destination_host?: string | undefined;
+  /** Return only codes on this domain, such as go.example.com. Repeated short codes are told apart by it. */
+  readonly domain?: string | undefined;
   /** Return only codes that have this text under this key of `metadata`, such as `branch:berlin`. The text is compared exactly. Repeat it to ask for several: a code must have all of them. */
   readonly metadata?: readonly string[] | undefined;
   /** Return only codes whose short link is in this state at the moment, as `availability.state` of a code says. */
@@ -444,8 +448,10 @@ export type CreateQrCode = {
   readonly name: string;
   /** URL that scans redirect to. Must be http or https with a valid host name, and must not contain user info, spaces, control characters or a backslash before the path. It must not point back to this service. Responses return it exactly as given; redirects use its ASCII form. */
   readonly destination_url: string;
-  /** Slug of the short link: letters, digits, `-` and `_`, starting and ending with a letter or digit. Unique, ignoring case. A short code of a live code is never given to another account; `reclaim` uses one again that you deleted. A short code of a test code is unique within your account and available again once the code is deleted. */
+  /** Slug of the short link: letters, digits, `-` and `_`, starting and ending with a letter or digit. Unique on its domain, ignoring case. A short code of a live code is never given to another account; `reclaim` uses one again that you deleted. A short code of a test code is unique within your account and available again once the code is deleted. */
   readonly short_code?: string | undefined;
+  /** Host of one of your active domains, or null for the host of the service. */
+  readonly domain?: string | null | undefined;
   readonly style?: Style | undefined;
   /** Id of a design whose style is copied into the code. Fields in `style` take precedence. Later changes to the design do not affect the code. */
   readonly design_id?: string | undefined;
@@ -645,6 +651,30 @@ export type DestinationReplace = {
   readonly replace: string;
 };
 
+export type Domain = {
+  readonly id: string;
+  /** In lower case and punycode, such as go.example.com. */
+  readonly host: string;
+  /** `active`: its short links work. `released`: they answer 404 until the host is added to the account again. */
+  readonly status: "active" | "released" | (string & {});
+  /** Whether the dashboard preselects it for new codes. A code created through the API is on a domain only if it names it. */
+  readonly is_default: boolean;
+  /** Where the host leads without a short code, or null: to a page that says what it is for. */
+  readonly root_url: string | null;
+  /** Where short links lead that do not exist, or null: to a page that says so. */
+  readonly not_found_url: string | null;
+  /** Number of codes on it, without deleted ones. */
+  readonly qr_codes: number;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  /** ISO 8601, UTC. */
+  readonly updated_at: string;
+};
+
+export type DomainList = {
+  readonly data: readonly Domain[];
+};
+
 export type ErrorBody = {
   readonly error: ErrorDetail;
 };
@@ -828,6 +858,8 @@ export type QrCode = {
   readonly short_code: string;
   /** The short link that the image encodes. For test codes it contains /t/ and a tag of your account before the short code. */
   readonly short_url: string;
+  /** Host of the domain that the short link is on. Null: the host of the service. */
+  readonly domain: string | null;
   /** URL of the public image. */
   readonly image_url: string;
   /** Only active codes redirect. */
@@ -901,6 +933,8 @@ export type QrCodeListItem = {
   readonly created_at: string;
   /** Only if `include` names it. */
   readonly short_code?: string | undefined;
+  /** Only if `include` names it. */
+  readonly domain?: string | null | undefined;
   /** Only if `include` names it. */
   readonly archived?: boolean | undefined;
   /** Only if `include` names it. */
@@ -1525,8 +1559,10 @@ export type UpsertQrCode = {
   readonly name: string;
   /** URL that scans redirect to. Must be http or https with a valid host name, and must not contain user info, spaces, control characters or a backslash before the path. It must not point back to this service. Responses return it exactly as given; redirects use its ASCII form. */
   readonly destination_url: string;
-  /** Slug of the short link: letters, digits, `-` and `_`, starting and ending with a letter or digit. Unique, ignoring case. A short code of a live code is never given to another account; `reclaim` uses one again that you deleted. A short code of a test code is unique within your account and available again once the code is deleted. */
+  /** Slug of the short link: letters, digits, `-` and `_`, starting and ending with a letter or digit. Unique on its domain, ignoring case. A short code of a live code is never given to another account; `reclaim` uses one again that you deleted. A short code of a test code is unique within your account and available again once the code is deleted. */
   readonly short_code?: string | undefined;
+  /** Host of one of your active domains, or null for the host of the service. */
+  readonly domain?: string | null | undefined;
   readonly style?: Style | undefined;
   /** Id of a design whose style is copied into the code. Fields in `style` take precedence. Later changes to the design do not affect the code. */
   readonly design_id?: string | undefined;
@@ -1705,6 +1741,8 @@ export type ListQrCodesQuery = {
   readonly short_code?: string | undefined;
   /** Return only codes whose destination has exactly this host, such as www.example.com. */
   readonly destination_host?: string | undefined;
+  /** Return only codes on this domain, such as go.example.com. Repeated short codes are told apart by it. */
+  readonly domain?: string | undefined;
   /** Return only codes that have this text under this key of `metadata`, such as `branch:berlin`. The text is compared exactly. Repeat it to ask for several: a code must have all of them. */
   readonly metadata?: readonly string[] | undefined;
   /** Return only codes whose short link is in this state at the moment, as `availability.state` of a code says. */
@@ -1719,7 +1757,7 @@ export type ListQrCodesQuery = {
   readonly starting_after?: string | undefined;
   /** Id of a code: return the codes just before it in the list. Otherwise like starting_after. */
   readonly ending_before?: string | undefined;
-  /** Further fields of each code, separated by commas: short_code, archived, tags, note, external_id, metadata, unique_scans, updated_at, availability, style, rules, placements. */
+  /** Further fields of each code, separated by commas: short_code, domain, archived, tags, note, external_id, metadata, unique_scans, updated_at, availability, style, rules, placements. */
   readonly include?: string | undefined;
 };
 
@@ -2010,7 +2048,7 @@ export type WebhookEvent =
 /** Where each operation is, and how its answer is read. */
 export const endpoints = {
   createQrCode: { method: 'POST', path: '/v1/qrcodes', input: 'body', query: [], answer: 'json' },
-  listQrCodes: { method: 'GET', path: '/v1/qrcodes', input: 'query', query: ['page', 'limit', 'status', 'archived', 'ids', 'tag', 'search', 'external_id', 'short_code', 'destination_host', 'metadata', 'availability', 'created_from', 'created_to', 'sort', 'starting_after', 'ending_before', 'include'], answer: 'page' },
+  listQrCodes: { method: 'GET', path: '/v1/qrcodes', input: 'query', query: ['page', 'limit', 'status', 'archived', 'ids', 'tag', 'search', 'external_id', 'short_code', 'destination_host', 'domain', 'metadata', 'availability', 'created_from', 'created_to', 'sort', 'starting_after', 'ending_before', 'include'], answer: 'page' },
   bulkCreateQrCodes: { method: 'POST', path: '/v1/qrcodes/bulk', input: 'body', query: [], answer: 'json' },
   bulkEditQrCodes: { method: 'PATCH', path: '/v1/qrcodes/bulk', input: 'body', query: [], answer: 'json' },
   getQrCode: { method: 'GET', path: '/v1/qrcodes/{id}', input: 'none', query: [], answer: 'json' },
@@ -2052,6 +2090,7 @@ export const endpoints = {
   deleteDesign: { method: 'DELETE', path: '/v1/designs/{id}', input: 'none', query: [], answer: 'json' },
   createSheet: { method: 'POST', path: '/v1/sheets', input: 'body', query: [], answer: 'file' },
   zipImages: { method: 'POST', path: '/v1/images/zip', input: 'body', query: [], answer: 'file' },
+  listDomains: { method: 'GET', path: '/v1/domains', input: 'none', query: [], answer: 'json' },
   createWebhook: { method: 'POST', path: '/v1/webhooks', input: 'body', query: [], answer: 'json' },
   listWebhooks: { method: 'GET', path: '/v1/webhooks', input: 'none', query: [], answer: 'json' },
   getWebhook: { method: 'GET', path: '/v1/webhooks/{id}', input: 'none', query: [], answer: 'json' },

@@ -33,6 +33,7 @@ import type {
   DeletedWebhook,
   Design,
   DesignList,
+  DomainList,
   DownloadAssetQuery,
   DownloadQrCodeQuery,
   ExportAccountScansQuery,
@@ -917,6 +918,21 @@ export type DesignsMethods = {
   delete(id: string, options?: RequestOptions): ApiPromise<DeletedDesign>;
 };
 
+/** The methods of `signpost.domains`. */
+export type DomainsMethods = {
+  /**
+   * List domains.
+   *
+   * Returns the domains of the account by host, in live and test mode alike. Short links of live codes can be on one of them instead of the host of the service: name it as `domain` when you create a code. The operator of the service adds and removes domains.
+   *
+   * @example
+   * ```ts
+   * const domainList = await signpost.domains.list();
+   * ```
+   */
+  list(options?: RequestOptions): ApiPromise<DomainList>;
+};
+
 /** The methods of `signpost.sheets`. */
 export type SheetsMethods = {
   /**
@@ -1044,6 +1060,9 @@ export const resources = {
     get: 'getDesign',
     update: 'updateDesign',
     delete: 'deleteDesign',
+  },
+  domains: {
+    list: 'listDomains',
   },
   sheets: {
     create: 'createSheet',

@@ -4,6 +4,7 @@ import {
   type AnalyticsMethods,
   type AssetsMethods,
   type DesignsMethods,
+  type DomainsMethods,
   type ImagesMethods,
   type OpenapiMethods,
   type QrcodesMethods,
@@ -57,6 +58,8 @@ export class Signpost {
   readonly account: AccountMethods;
   readonly assets: AssetsMethods;
   readonly designs: DesignsMethods;
+  /** Hosts of the account's own, which short links can be on. */
+  readonly domains: DomainsMethods;
   readonly sheets: SheetsMethods;
   readonly images: ImagesMethods;
   readonly openapi: OpenapiMethods;
@@ -89,6 +92,7 @@ export class Signpost {
     this.account = methodsOf(resources.account);
     this.assets = methodsOf<AssetsMethods>(resources.assets);
     this.designs = methodsOf<DesignsMethods>(resources.designs);
+    this.domains = methodsOf<DomainsMethods>(resources.domains);
     this.sheets = methodsOf<SheetsMethods>(resources.sheets);
     this.images = methodsOf<ImagesMethods>(resources.images);
     this.openapi = methodsOf(resources.openapi);

@@ -35,6 +35,8 @@ export const owners: Readonly<Record<'postgres' | 'clickhouse', Readonly<Record<
     share_links: 'share-links',
     link_changes: 'redirect',
     blocked_hosts: 'qrcodes',
+    domains: 'domains',
+    domain_targets: 'domains',
     visitor_salts: 'scans',
     scan_logs: 'scans',
     scan_spreads: 'scans',

@@ -55,6 +55,11 @@ export async function tellStory(installation: Installation, recorder: Recorder):
   });
   await requireImages(installation, cup, poster, menu);
   await print(recorder, key, poster.id);
+  at('2026-02-23T10:52:33.640Z');
+  const host = 'go.harbour-roasters.example';
+  await installation.admin('add-domain', host, '--account', formatId('acct', account.id));
+  await installation.admin('set-domain', host, '--root-url', `${site}/`, '--default');
+  await show('listDomains', key);
 
   await addPastScans(
     installation,

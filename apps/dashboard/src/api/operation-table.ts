@@ -44,6 +44,7 @@ export const operationTable = {
   deleteDesign: ['DELETE', '/account/v1/designs/{id}', 'json'],
   createSheet: ['POST', '/account/v1/sheets', 'file'],
   zipImages: ['POST', '/account/v1/images/zip', 'file'],
+  listDomains: ['GET', '/account/v1/domains', 'json'],
   createWebhook: ['POST', '/account/v1/webhooks', 'json'],
   listWebhooks: ['GET', '/account/v1/webhooks', 'json'],
   getWebhook: ['GET', '/account/v1/webhooks/{id}', 'json'],

@@ -54,6 +54,20 @@ export const settings = {
     default: '$PUBLIC_URL',
     parse: parse.baseUrl,
   },
+  shortHosts: {
+    name: 'SHORT_HOSTS',
+    description:
+      'Further host names of the service, comma-separated: those of SHORT_BASE_URL, PUBLIC_URL and IMAGE_BASE_URL are known. Short links on a host that is named nowhere follow UNKNOWN_HOSTS.',
+    optional: true,
+    parse: parse.hosts,
+  },
+  unknownHosts: {
+    name: 'UNKNOWN_HOSTS',
+    description:
+      'What a request gets whose host is neither one of the service nor a domain of an account: `default` the same as the host of SHORT_BASE_URL, `refuse` the status 421. Hosts that were printed earlier belong into SHORT_HOSTS before it is set to `refuse`. A load balancer may always ask for /healthz.',
+    default: 'default',
+    parse: parse.oneOf('default', 'refuse'),
+  },
   imageBaseUrl: {
     name: 'IMAGE_BASE_URL',
     description: 'What the addresses of public images begin with.',

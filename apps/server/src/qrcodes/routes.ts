@@ -282,6 +282,7 @@ function toNewQrCode(body: CreateQrCode): NewQrCode {
     name: body.name,
     destinationUrl: readDestination(body),
     shortCode: body.short_code,
+    domain: body.domain,
     reclaim: body.reclaim,
     status: body.status ?? 'active',
     style: body.style ?? {},

@@ -3,6 +3,7 @@ import { claimAbandonedClosure, endClosure } from '../accounts/closures.ts';
 import type { Accounts } from '../accounts/service.ts';
 import { deleteAccountAssets } from '../designs/assets/store.ts';
 import { deleteAccountDesigns } from '../designs/store.ts';
+import { releaseAllDomains } from '../domains/service.ts';
 import { deleteStoredResponses } from '../http/idempotency/idempotency.ts';
 import { deleteAccountVisitors } from '../ingest/erasure/request.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -61,6 +62,7 @@ export function createClosingSteps({ db, clock, accounts, redirects }: Parts) {
       await removePeople(accountId);
       const endpoints = await deleteAccountEndpoints(db, accountId, clock.now());
       const codes = await deleteAllCodes(accountId, onProgress);
+      await releaseAllDomains(db, redirects, accountId, clock.now());
       // From here on each deleted code is stopped by its own state, so the stop of the account is no longer needed.
       await redirects.notify(await db.transaction(tx => writeAccountStop(tx, accountId, clock.now())));
       await deleteStoredResponses(db, accountId);

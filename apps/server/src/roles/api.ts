@@ -6,6 +6,7 @@ import { registerLive } from '../analytics/live/feature.ts';
 import { registerAssets } from '../designs/assets/feature.ts';
 import { createCopyDesigns } from '../designs/copy-designs.ts';
 import { registerDesigns } from '../designs/feature.ts';
+import { registerDomainMails, registerDomains } from '../domains/feature.ts';
 import { closeServer } from '../http/connections/close-server.ts';
 import { registerDashboardFiles } from '../http/files/dashboard-files.ts';
 import { registerSdkPackage } from '../http/files/sdk-package.ts';
@@ -56,6 +57,7 @@ export function buildApi(options: ApiOptions) {
     dns: createHostResolver({ allows: () => true }, config.webhookDnsServers),
   });
   registerStops(parts);
+  registerDomains(parts);
   registerImages(parts, { codes: qrcodes, designs, findLogo: assets.findLogo, drawing });
   const analytics = registerAnalytics(parts, qrcodes);
   registerShareLinks(parts, { codes: qrcodes, analytics, attribution: findAttribution(config) });
@@ -86,6 +88,7 @@ export function buildApi(options: ApiOptions) {
     registerLive(parts, { stillOpen: people.users.stillOpen, codes: qrcodes });
     registerSuspensionMails(parts, people.notifications);
     registerMassChangeMails(parts, people.notifications);
+    registerDomainMails(parts, people.notifications);
     registerOperatorAdmin(parts, {
       people: people.forOperators,
       confirmPassword: people.users.confirmPassword,

@@ -27,6 +27,7 @@ const mailKinds = [
   'invitation',
   'deletions',
   'destinations',
+  'domain-target',
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 
@@ -95,6 +96,9 @@ export const emailChangingMail = (time: Date, url: string) => letter('email-chan
 export const emailChangedMail = (time: Date) => letter('email-changed', { time });
 
 export const closedMail = (time: Date) => letter('closed', { time });
+
+export const domainTargetMail = (host: string, time: Date, url: string) =>
+  letter('domain-target', { host, time, url });
 
 export const removedMail = (time: Date, url: string) => letter('removed', { time, url });
 

@@ -10,6 +10,7 @@ import {
   closedMail,
   deletionsMail,
   destinationsMail,
+  domainTargetMail,
   emailChangedMail,
   emailChangingMail,
   invitationMail,
@@ -166,6 +167,8 @@ export function createNotifications({ db, clock, attempts, outbox, send, publicU
     suspended: (to: Recipient, link: string | null, at: Date) =>
       notify(to, suspendedMail(link, at, publicUrl)),
     released: (to: Recipient, link: string | null, at: Date) => notify(to, releasedMail(link, at, publicUrl)),
+    domainTargetCleared: (to: Recipient, host: string) =>
+      notify(to, domainTargetMail(host, clock.now(), publicUrl)),
     massChange: (to: Recipient, kind: 'destination' | 'deletion', codes: number) =>
       notify(
         to,

@@ -69,6 +69,7 @@ const methods: Readonly<Record<keyof typeof operations, MethodName>> = {
   deleteDesign: 'designs.delete',
   createSheet: 'sheets.create',
   zipImages: 'images.zip',
+  listDomains: 'domains.list',
   getOpenApi: 'openapi.get',
 };
 

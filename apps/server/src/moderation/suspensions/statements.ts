@@ -9,6 +9,7 @@ const columns = `select s.id, s.qr_code_id, s.cause, s.source, s.reason, s.url, 
           coalesce(c.destination_url, '') as leads_to,
           coalesce(c.key_space, s.evidence->>'key_space', '') as key_space,
           coalesce(c.short_code, s.evidence->>'short_code', '') as short_code,
+          coalesce(c.domain, s.evidence->>'domain') as domain,
           ${accountColumns}`;
 const joins = `join accounts a on a.id = s.account_id left join qr_codes c on c.id = s.qr_code_id`;
 

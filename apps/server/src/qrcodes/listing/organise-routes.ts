@@ -71,7 +71,8 @@ export function addOrganiseRoutes(routes: Routes, parts: Parts): void {
   /** Without a style, that of an existing code is not compared. */
   async function styled(db: Database, caller: Caller, wanted: WantedQrCode, designId: string | undefined) {
     if (wanted.style === undefined && designId === undefined) return wanted;
-    const asked = { style: wanted.style ?? {}, shortCode: wanted.shortCode, designId };
+    const { shortCode, domain } = wanted;
+    const asked = { style: wanted.style ?? {}, shortCode, domain, designId };
     const [style] = await styles.resolve(db, caller, [asked]);
     if (style instanceof AppError) throw style;
     return { ...wanted, style };
@@ -231,6 +232,7 @@ const toWanted = (body: UpsertQrCode): WantedQrCode => ({
   name: body.name,
   destinationUrl: readDestination(body),
   shortCode: body.short_code,
+  domain: body.domain,
   reclaim: body.reclaim,
   status: body.status ?? 'active',
   style: body.style,

@@ -133,6 +133,15 @@ Wenn Sie das nicht waren, setzen Sie jetzt ein neues Passwort. Auch das bricht d
 Wenn Sie das nicht waren, wenden Sie sich sofort an den Betreiber des Servers.
 `,
   },
+  'domain-target': {
+    subject: '{host} führt nicht mehr zu einer seiner Seiten',
+    text: `Eine Seite, zu der {host} neben seinen QR-Codes führte, wurde am {time} auf einem gesperrten Host oder einer Sperrliste gefunden. Sie wurde entfernt: Stattdessen erscheint dort eine Seite des Dienstes. Codes, die mit {host} gedruckt sind, sind davon nicht betroffen.
+
+Fragen Sie den Betreiber des Dienstes, wenn das ein Irrtum ist:
+
+{url}/app
+`,
+  },
   closed: {
     subject: 'Ihr Signpost-Konto wurde geschlossen',
     text: `Ein Signpost-Konto, zu dem Sie gehörten, wurde am {time} von einem Inhaber geschlossen, der sein Passwort kennt. Seine Codes funktionieren nicht mehr, und seine Daten werden gelöscht. Das lässt sich nicht rückgängig machen.

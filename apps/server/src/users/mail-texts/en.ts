@@ -135,6 +135,15 @@ reset the password. All other sessions were signed out.
 If this wasn't you, contact the operator of the server right away.
 `,
   },
+  'domain-target': {
+    subject: '{host} no longer leads to one of its pages',
+    text: `A page that {host} led to apart from its QR codes was found on a blocked host or a blocklist on {time}. It was removed: people see a page of the service there instead. Codes that are printed with {host} are not affected by this.
+
+Ask the operator of the service if this is a mistake:
+
+{url}/app
+`,
+  },
   closed: {
     subject: 'Your Signpost account was closed',
     text: `A Signpost account that you belonged to was closed on {time} by an owner who knows their password. Its codes no longer

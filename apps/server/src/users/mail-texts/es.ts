@@ -133,6 +133,15 @@ Si no fue usted, defina ahora una nueva contraseña, lo que también cancela el 
 Si no fue usted, póngase en contacto enseguida con el operador del servidor.
 `,
   },
+  'domain-target': {
+    subject: '{host} ya no lleva a una de sus páginas',
+    text: `Una página a la que llevaba {host}, además de sus códigos QR, se encontró el {time} en un host bloqueado o en una lista de bloqueo. Se retiró: en su lugar aparece una página del servicio. Los códigos impresos con {host} no se ven afectados.
+
+Si es un error, consulte al operador del servicio:
+
+{url}/app
+`,
+  },
   closed: {
     subject: 'Su cuenta de Signpost se cerró',
     text: `Una cuenta de Signpost a la que pertenecía se cerró el {time} por un propietario que conoce su contraseña. Sus códigos ya no funcionan, y sus datos se están eliminando. No se puede deshacer.

@@ -133,6 +133,15 @@ Si ce n’était pas vous, définissez maintenant un nouveau mot de passe, ce qu
 Si ce n’était pas vous, contactez tout de suite l’opérateur du serveur.
 `,
   },
+  'domain-target': {
+    subject: '{host} ne mène plus à l’une de ses pages',
+    text: `Une page à laquelle {host} menait, en plus de ses QR codes, a été trouvée le {time} sur un hôte bloqué ou dans une liste de blocage. Elle a été retirée : une page du service s’affiche à la place. Les codes imprimés avec {host} ne sont pas concernés.
+
+Si c’est une erreur, adressez-vous à l’opérateur du service :
+
+{url}/app
+`,
+  },
   closed: {
     subject: 'Votre compte Signpost a été fermé',
     text: `Un compte Signpost auquel vous apparteniez a été fermé le {time} par un propriétaire qui connaît son mot de passe. Ses codes ne fonctionnent plus, et ses données sont en cours de suppression. C’est irréversible.
