@@ -1,5 +1,7 @@
 import {
   accountOperations,
+  type KeyPermission,
+  keyPermissions,
   type Operation,
   operations,
   type Permission,
@@ -172,6 +174,82 @@ test.each(needing.filter(({ authScheme }) => authScheme === 'apiKey'))(
     expectDone(await sendRight(api, member, operation, subject, { tenant: byKey }), operation);
   },
 );
+
+/** What a key is refused for a missing scope, whatever the request is. */
+function expectLacking({ status, body }: Reply, permission: Permission): void {
+  expect([status, body.error.code]).toEqual([403, 'forbidden']);
+  expect(body.error.message).toMatch(new RegExp(`^This key lacks ${permission}\\. `));
+  expect(Object.keys(body.error).toSorted()).toEqual(['code', 'doc_url', 'message', 'request_id']);
+}
+
+const forKeys = needing.filter(({ authScheme }) => authScheme === 'apiKey');
+
+async function newScopedKey(member: Member, scopes: readonly KeyPermission[] | null) {
+  const made = await member.call({ method: 'POST', url: '/account/keys', body: { ...newKey, scopes } });
+  expect(made.status, made.text).toBe(201);
+  const tenant: tenants.Tenant = { name: 'key', key: made.body.key, ids: new Map() };
+  return { id: made.body.id as string, key: made.body.key as string, tenant };
+}
+
+describe.each(keyPermissions)('a key with the scope %s', scope => {
+  test.each(roles)('may do what the scope says and nothing else, beside a member who is %s', async role => {
+    const member = await newMember(api);
+    const subjects = new Map<string, string>();
+    for (const operation of forKeys) subjects.set(operation.id, await createSubject(api, member, operation));
+    const { tenant } = await newScopedKey(member, [scope]);
+    const full = await newScopedKey(member, null);
+    await giveRole(member, role);
+    for (const operation of forKeys.filter(({ permission }) => permission !== scope)) {
+      const refused = await sendRight(api, member, operation, subjects.get(operation.id)!, { tenant });
+      expectLacking(refused, operation.permission!);
+      const malformed = operation.method === 'GET' ? {} : { body: '{' };
+      const parts = { tenant, query: '?limit=x', ...malformed };
+      expectLacking(await sendRight(api, member, operation, 'nothing', parts), operation.permission!);
+    }
+    // What was refused was not done, and what the scope allows is.
+    await giveRole(member, 'owner');
+    for (const operation of forKeys) {
+      const by = operation.permission === scope ? tenant : full.tenant;
+      // All codes here have one tag, which an operation before may have renamed or deleted.
+      const subject = operation.path.includes('{name}')
+        ? await createSubject(api, member, operation)
+        : subjects.get(operation.id)!;
+      expectDone(await sendRight(api, member, operation, subject, { tenant: by }), operation);
+    }
+  });
+});
+
+test('the response stored for an Idempotency-Key is not replayed to a key that has lost its scope', async () => {
+  const member = await newMember(api);
+  const { id, key } = await newScopedKey(member, ['qrcodes:read', 'qrcodes:write']);
+  const create = (process = api) =>
+    process.call({
+      method: 'POST',
+      url: '/v1/qrcodes',
+      key,
+      body: menu,
+      headers: { 'idempotency-key': 'once' },
+    });
+  const update = async (body: object) => {
+    const reply = await member.call({ method: 'PATCH', url: `/account/keys/${id}`, body });
+    expect(reply.status, reply.text).toBe(200);
+  };
+  const first = await create();
+  expect(first.status).toBe(201);
+  expect((await create(other)).headers['idempotent-replayed']).toBe('true');
+  await update({ scopes: ['qrcodes:read'] });
+  for (const process of [api, other]) {
+    const refused = await create(process);
+    expectLacking(refused, 'qrcodes:write');
+    expect(refused.text).not.toContain(first.body.id);
+    expect(refused.headers).not.toHaveProperty('idempotent-replayed');
+  }
+  // The refusal has not replaced what was stored.
+  const { current_password: password } = newKey;
+  await update({ scopes: ['qrcodes:write'], current_password: password });
+  const again = await create();
+  expect([again.status, again.body]).toEqual([201, first.body]);
+});
 
 test('every permission is in the specification', () => {
   expect(Object.keys(leastRole).toSorted()).toEqual([...permissions].toSorted());

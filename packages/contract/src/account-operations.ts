@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { abuseOperations } from './abuse-operations.ts';
 import {
+  ApiKey,
   ApiKeyList,
   BrowseList,
   BrowseQuery,
@@ -12,6 +13,7 @@ import {
   Me,
   NewApiKey,
   RevokedApiKey,
+  UpdateApiKey,
   UpdateMe,
 } from './account.ts';
 import { memberOperations } from './member-operations.ts';
@@ -317,11 +319,25 @@ export const accountOperations = {
     permission: 'account:manage',
     summary: 'Create an API key',
     description:
-      'Creates a key, which is shown only once. An account can have at most 100 keys. Requires the password.',
+      'Creates a key, which is shown only once. `scopes` limit what it may do, `allowed_cidrs` from where, and `expires_at` until when. An account can have at most 100 keys. Requires the password.',
     body: CreateApiKey,
     showsSecret: true,
     success: { status: 201, description: 'The new key.', schema: NewApiKey },
     errors: ['forbidden'],
+  },
+  updateKey: {
+    ...account,
+    id: 'updateKey',
+    method: 'PATCH',
+    path: '/account/keys/{id}',
+    permission: 'account:manage',
+    summary: 'Change an API key',
+    description:
+      'Changes the fields that the body names. By the time of the response, every process applies the change. Requires the password only where the key may do more than before: narrowing must be quick.',
+    params: params('Id of the key, `key_…`.'),
+    body: UpdateApiKey,
+    success: { status: 200, description: 'The key.', schema: ApiKey },
+    errors: ['forbidden', 'not_found'],
   },
   revokeKey: {
     ...account,

@@ -411,8 +411,10 @@ export const isAnonymous = ({ authScheme }: Operation): boolean =>
 export const isForSuspended = (operation: Operation): boolean =>
   operation.method === 'GET' || operation.whileSuspended === true || isAnonymous(operation);
 
-const isForEveryRole = ({ permission }: Operation): boolean =>
-  permission === undefined || Object.values(rolePermissions).every(held => held.has(permission));
+/** A key may lack any scope. */
+const isForEveryCaller = ({ permission, authScheme }: Operation): boolean =>
+  permission === undefined ||
+  (authScheme !== 'apiKey' && Object.values(rolePermissions).every(held => held.has(permission)));
 
 /** Every refusal that an operation can give. */
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
@@ -422,7 +424,7 @@ export function errorsOf(operation: Operation): readonly ErrorCode[] {
     ...(operation.method === 'GET' ? [] : bodyErrors),
     ...(isReplayed(operation) ? idempotencyErrors : []),
     ...operation.errors,
-    ...(isForSuspended(operation) && isForEveryRole(operation) ? [] : (['forbidden'] as const)),
+    ...(isForSuspended(operation) && isForEveryCaller(operation) ? [] : (['forbidden'] as const)),
   ];
   return [...new Set(all)];
 }

@@ -74,6 +74,7 @@ export const operationTable = {
   closeAccount: ['POST', '/account/close', 'json'],
   listKeys: ['GET', '/account/keys', 'json'],
   createKey: ['POST', '/account/keys', 'json'],
+  updateKey: ['PATCH', '/account/keys/{id}', 'json'],
   revokeKey: ['DELETE', '/account/keys/{id}', 'json'],
   browseQrCodes: ['GET', '/account/qrcodes', 'json'],
   exportQrCodes: ['GET', '/account/qrcodes/export', 'file'],

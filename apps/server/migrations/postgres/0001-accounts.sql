@@ -87,17 +87,20 @@ comment on column accounts.held_at is
   'Since when its links wait for the owner to confirm the e-mail address. Null: they do not wait.';
 
 create table api_keys (
-  id           uuid primary key,
-  account_id   uuid not null references accounts (id),
-  mode         mode not null,
-  name         text not null default '',
+  id            uuid primary key,
+  account_id    uuid not null references accounts (id),
+  mode          mode not null,
+  name          text not null default '',
   -- A key has 190 random bits, so a slow hash would protect nothing.
-  hash         bytea not null unique check (length(hash) = 32),
-  hint         text not null,
-  created_by   uuid,
-  created_at   timestamptz not null,
-  last_used_at timestamptz,
-  revoked_at   timestamptz
+  hash          bytea not null unique check (length(hash) = 32),
+  hint          text not null,
+  created_by    uuid,
+  created_at    timestamptz not null,
+  last_used_at  timestamptz,
+  revoked_at    timestamptz,
+  scopes        text[] check (cardinality(scopes) > 0),
+  expires_at    timestamptz,
+  allowed_cidrs text[] check (cardinality(allowed_cidrs) between 1 and 20)
 );
 
 create index api_keys_account on api_keys (account_id, created_at);
@@ -108,6 +111,10 @@ comment on column api_keys.created_by is
   'The person who created it; null where the operator did, or the person was deleted.';
 comment on column api_keys.hint is 'The last four characters, to tell keys apart.';
 comment on column api_keys.last_used_at is 'Accurate to a minute or two.';
+comment on column api_keys.scopes is
+  'What the key may do: packages/contract/src/permissions.ts. Null: everything but accounts:write.';
+comment on column api_keys.expires_at is 'From when on the key is refused. Null: never.';
+comment on column api_keys.allowed_cidrs is 'The networks from which the key is taken. Null: from everywhere.';
 
 create table account_closures (
   account_id uuid primary key references accounts (id),

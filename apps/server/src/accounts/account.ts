@@ -2,6 +2,7 @@ import type { Caller, Mode, Standing } from '../kernel/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres/postgres.ts';
+import type { KeyTerms } from './key-terms.ts';
 
 /** Owns codes and keys, and is on a plan. */
 export type Account = {
@@ -16,7 +17,7 @@ export type Account = {
 export type ListedPlan = Caller['plan'] & { readonly accounts: number; readonly members: number | null };
 
 /** A key as it can be shown later: everything but its text. */
-export type StoredKey = {
+export type StoredKey = KeyTerms & {
   readonly id: Uuid;
   readonly accountId: Uuid;
   readonly mode: Mode;
@@ -29,6 +30,12 @@ export type StoredKey = {
   /** Accurate to a minute or two. */
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
+};
+
+/** A key as a list shows it. */
+export type ListedKey = StoredKey & {
+  /** The name of the person who created it; null where that is nobody. */
+  readonly creatorName: string | null;
 };
 
 /** Which keys of an account are revoked together: all, or those that a person created, or created before a time. */

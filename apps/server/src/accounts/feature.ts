@@ -46,6 +46,7 @@ export function registerAccounts(parts: Parts) {
       cache: createKeyCache(50_000),
       limiter,
       uses,
+      clock,
       anonymousCalls: createSlidingWindows({ windowMs, maxKeys: 100_000 }),
       anonymousPerMinute: config.anonymousRequestsPerMinute,
     }),
