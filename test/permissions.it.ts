@@ -4,6 +4,7 @@ import {
   keyPermissions,
   type Operation,
   operations,
+  operatorPermission,
   type Permission,
   permissions,
   type Role,
@@ -31,7 +32,7 @@ import type { Api } from '../apps/server/src/roles/api.ts';
 const roles = ['viewer', 'editor', 'admin', 'owner'] as const satisfies readonly Role[];
 
 /** The specification: the least role that has each permission. */
-const leastRole: Readonly<Record<Permission, Role>> = {
+const leastRole: Readonly<Record<Permission, Role | null>> = {
   'qrcodes:read': 'viewer',
   'qrcodes:write': 'editor',
   'qrcodes:delete': 'editor',
@@ -44,9 +45,13 @@ const leastRole: Readonly<Record<Permission, Role>> = {
   'profile:manage': 'viewer',
   'account:manage': 'admin',
   'account:own': 'owner',
+  // Of keys that the operator of the service created, and of nobody else.
+  'accounts:write': null,
 };
-const may = (role: Role, permission: Permission) =>
-  roles.indexOf(role) >= roles.indexOf(leastRole[permission]);
+const may = (role: Role, permission: Permission) => {
+  const least = leastRole[permission];
+  return least !== null && roles.indexOf(role) >= roles.indexOf(least);
+};
 
 /** Two processes on the same engines. */
 let api: TestApi;
@@ -135,9 +140,9 @@ function expectDone({ status, text }: Reply, { id, success, createdDescription }
   expect(text).not.toContain('needs the permission');
 }
 
-const needing = Object.values<Operation>({ ...operations, ...accountOperations }).filter(
-  ({ permission }) => permission !== undefined,
-);
+const all = Object.values<Operation>({ ...operations, ...accountOperations });
+const needing = all.filter(({ permission }) => permission !== undefined && permission !== operatorPermission);
+const ofOperators = all.filter(({ permission }) => permission === operatorPermission);
 
 describe.each(roles)('the role %s', role => {
   test.each(needing.filter(({ permission }) => may(role, permission!)))('may do $id', async operation => {
@@ -219,6 +224,24 @@ describe.each(keyPermissions)('a key with the scope %s', scope => {
   });
 });
 
+describe.each(ofOperators)('$id is for operator keys alone', operation => {
+  test.each(roles)('and refused to a session whose role is %s', async role => {
+    const member = await newMember(api);
+    await giveRole(member, role);
+    const { status, body } = await sendRight(api, member, operation, 'acct_x');
+    expect([status, body.error.code]).toEqual([403, 'forbidden']);
+    expect(body.error.message).toMatch(/^This needs a key with accounts:write\. .*create-key --operator/);
+  });
+
+  test.each([null, ...keyPermissions])('and refused to a key with the scope %s', async scope => {
+    const member = await newMember(api);
+    const { tenant } = await newScopedKey(member, scope && [scope]);
+    const { status, body } = await sendRight(api, member, operation, 'acct_x', { tenant });
+    expect([status, body.error.code]).toEqual([403, 'forbidden']);
+    expect(body.error.message).toMatch(/^This key lacks accounts:write\. .*create-key --operator/);
+  });
+});
+
 test('the response stored for an Idempotency-Key is not replayed to a key that has lost its scope', async () => {
   const member = await newMember(api);
   const { id, key } = await newScopedKey(member, ['qrcodes:read', 'qrcodes:write']);
@@ -252,7 +275,7 @@ test('the response stored for an Idempotency-Key is not replayed to a key that h
 });
 
 test('every permission is in the specification', () => {
-  expect(Object.keys(leastRole).toSorted()).toEqual([...permissions].toSorted());
+  expect(Object.keys(leastRole).toSorted()).toEqual([...permissions, operatorPermission].toSorted());
 });
 
 test('an operation without a permission cannot be registered', () => {

@@ -51,6 +51,13 @@ export const methodNames: Readonly<Record<string, Readonly<Record<string, string
   account: {
     get: 'getAccount',
   },
+  accounts: {
+    create: 'createTenant',
+    list: 'listTenants',
+    get: 'getTenant',
+    update: 'updateTenant',
+    createKey: 'createTenantKey',
+  },
   assets: {
     create: 'createAsset',
     list: 'listAssets',

@@ -5,7 +5,7 @@ import { modeWords } from './modes.ts';
 import { momentForm, momentPattern } from './moments.ts';
 import { codeFilters } from './organise.ts';
 import { Pagination, pageQuery } from './pages.ts';
-import { keyPermissions, permissions, roles } from './permissions.ts';
+import { keyPermissions, operatorPermission, permissions, roles } from './permissions.ts';
 import { Availability, ListPagination, organised, QrCodeListItem } from './qrcodes.ts';
 import { QrCodeStyle } from './styles.ts';
 import { GivenPassword, PersonName, User } from './users.ts';
@@ -113,7 +113,9 @@ const keyFields = {
   prefix: Type.String({ description: 'sk_live_ or sk_test_.' }),
   last_four: Type.String(),
   scopes: nullable(
-    Type.Array(words(keyPermissions), { description: 'What the key may do; null: everything.' }),
+    Type.Array(words([...keyPermissions, operatorPermission]), {
+      description: 'What the key may do; null: everything but accounts:write.',
+    }),
   ),
   expires_at: nullable(timestamp()),
   allowed_cidrs: nullable(
@@ -186,6 +188,16 @@ export const CreateApiKey = Type.Object(
     }),
   },
   { title: 'CreateApiKey', additionalProperties: false },
+);
+
+/** By a key of the operator instead of a person. */
+export const CreateTenantKey = Type.Object(
+  {
+    name: Type.String({ ...PersonName, description: 'Name of the key.' }),
+    mode: words(modeWords, 'Mode of the key.'),
+    ...keyTerms,
+  },
+  { title: 'CreateTenantKey', additionalProperties: false },
 );
 
 export const UpdateApiKey = Type.Object(

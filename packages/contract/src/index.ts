@@ -25,6 +25,7 @@ export * from './qrcodes.ts';
 export * from './rules.ts';
 export * from './sheets.ts';
 export * from './styles.ts';
+export * from './tenants.ts';
 export * from './users.ts';
 export * from './values.ts';
 export * from './views.ts';

@@ -1,6 +1,6 @@
 import type Type from 'typebox';
 import type { ErrorCode } from './errors.ts';
-import type { KeyPermission, Permission } from './permissions.ts';
+import type { KeyScope, Permission } from './permissions.ts';
 
 /**
  * How a caller proves who it is.
@@ -15,7 +15,7 @@ export type AuthScheme = 'apiKey' | 'session' | 'operatorSession' | 'anonymous' 
 
 /** How callers prove who they are, and the permission that they need. An operator needs none besides being one. */
 type Access =
-  | { readonly authScheme: 'apiKey'; readonly permission: KeyPermission }
+  | { readonly authScheme: 'apiKey'; readonly permission: KeyScope }
   | { readonly authScheme: 'session'; readonly permission: Permission }
   | {
       readonly authScheme: Exclude<AuthScheme, 'apiKey' | 'session'>;

@@ -42,6 +42,7 @@ import {
   UpdateQrCode,
 } from './qrcodes.ts';
 import { RulesTest, TestRules } from './rules.ts';
+import { tenantOperations } from './tenant-operations.ts';
 import { webhookOperations } from './webhook-operations.ts';
 
 export type { AuthScheme, Operation, Success } from './operation.ts';
@@ -382,6 +383,7 @@ export const operations = {
     success: { status: 200, description: 'The account.', schema: AccountUsage },
     errors: [],
   },
+  ...tenantOperations,
   getOpenApi: {
     id: 'getOpenApi',
     method: 'GET',

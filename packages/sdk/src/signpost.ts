@@ -1,6 +1,7 @@
 import { createMethod, type OperationId } from './method.ts';
 import {
   type AccountMethods,
+  type AccountsMethods,
   type AnalyticsMethods,
   type AssetsMethods,
   type DesignsMethods,
@@ -16,7 +17,7 @@ import { createTransport, type Fetch, type OnRetry } from './transport.ts';
 import { verify } from './webhooks.ts';
 
 export type SignpostOptions = {
-  /** `sk_live_…` or `sk_test_…`. It opens the whole account: keep it on servers. */
+  /** `sk_live_…` or `sk_test_…`. It opens the account as far as its scopes allow: keep it on servers. */
   readonly apiKey: string;
   /** Where your Signpost answers, such as `https://qr.example.com`. */
   readonly baseUrl: string;
@@ -53,6 +54,8 @@ export class Signpost {
   readonly analytics: AnalyticsMethods;
   readonly webhooks: WebhooksMethods & { readonly verify: typeof verify };
   readonly account: AccountMethods;
+  /** Accounts of a platform, by an operator key. */
+  readonly accounts: AccountsMethods;
   readonly assets: AssetsMethods;
   readonly designs: DesignsMethods;
   readonly sheets: SheetsMethods;
@@ -84,6 +87,7 @@ export class Signpost {
     this.analytics = methodsOf(resources.analytics);
     this.webhooks = { ...methodsOf<WebhooksMethods>(resources.webhooks), verify };
     this.account = methodsOf(resources.account);
+    this.accounts = methodsOf(resources.accounts);
     this.assets = methodsOf<AssetsMethods>(resources.assets);
     this.designs = methodsOf<DesignsMethods>(resources.designs);
     this.sheets = methodsOf<SheetsMethods>(resources.sheets);

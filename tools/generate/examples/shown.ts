@@ -20,6 +20,8 @@ const id = new RegExp(`\\b(${idPrefixes.join('|')})_[0-9a-hjkmnp-tv-z]{26}\\b`, 
 const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 /** How much is left of a minute. */
 const wait = /\bWait \d+ s\b/g;
+const apiKey = /\bsk_live_[0-9A-Za-z]{38}\b/g;
+const shownKey = 'sk_live_AnExampleThatIsNoRealKey00000000000000';
 const secret = /\bwhsec_[A-Za-z0-9+/]{43}=/g;
 
 /** An attempt begins this long after what it is about. */
@@ -75,6 +77,7 @@ export function createShown({ steps, replaced }: Options): Shown {
     let shown = given
       .replace(id, (real, prefix: IdPrefix) => shownId(real, prefix))
       .replace(secret, shownSecret)
+      .replace(apiKey, shownKey)
       .replace(wait, 'Wait 58 s')
       .replace(time, real => shownTime(Date.parse(real)) ?? real);
     for (const [real, other] of replaced) shown = shown.replaceAll(real, other);
@@ -103,6 +106,7 @@ export function createShown({ steps, replaced }: Options): Shown {
     answeredMs: number,
   ): unknown {
     if (key === 'duration_ms') return attemptTookMs;
+    if (key === 'last_four') return shownKey.slice(-4);
     if (typeof value !== 'string' || value.match(time)?.[0] !== value) return shown(value, answeredMs);
     const realMs = Date.parse(value);
     if (realMs > answeredMs) return future(value, siblings);

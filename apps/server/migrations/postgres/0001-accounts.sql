@@ -53,11 +53,15 @@ create table accounts (
   requests_per_minute  integer check (requests_per_minute > 0),
   code_quota           integer check (code_quota >= 0),
   creations_per_minute integer check (creations_per_minute > 0),
+  platform_id          uuid references accounts (id),
+  external_id          text,
   constraint accounts_test_tag_form check (test_tag ~ '^[23456789bcdfghjkmnpqrstvwxyz]{8}$')
 );
 
 create index accounts_plan on accounts (plan);
 create unique index accounts_test_tag on accounts (test_tag);
+create index accounts_platform on accounts (platform_id, id) where platform_id is not null;
+create unique index accounts_external_id on accounts (platform_id, external_id) where closed_at is null;
 
 -- Eight characters of the alphabet of generated short codes: no words, and nothing that is easily misread on paper.
 create function new_test_tag() returns text language plpgsql volatile as $$
@@ -83,6 +87,9 @@ comment on column accounts.test_tag is
 comment on column accounts.signed_up is 'Whether it was made by public sign-up.';
 comment on column accounts.editors_delete is 'Whether people with the role editor may delete codes.';
 comment on column accounts.requests_per_minute is 'Set by the operator. Null: that of the plan, as for the next two.';
+comment on column accounts.platform_id is
+  'The account whose operator key created this one, and manages it. Null: there is none.';
+comment on column accounts.external_id is 'Its id in the system of that platform.';
 comment on column accounts.held_at is
   'Since when its links wait for the owner to confirm the e-mail address. Null: they do not wait.';
 

@@ -108,16 +108,22 @@ export type NewAccount = Omit<Account, 'closedAt'> & {
   readonly signedUp?: boolean;
   /** Its links do not work until the owner has confirmed the e-mail address. */
   readonly held?: boolean;
+  /** The account whose operator key creates it. */
+  readonly platformId?: Uuid;
+  readonly externalId?: string | null;
 };
 
 export async function addAccount(tx: Database, account: NewAccount): Promise<void> {
   const { id, name, plan, createdAt, signedUp = false, held = false } = account;
-  await tx.query(insertAccount, [id, name, plan, createdAt, signedUp, held ? createdAt : null]);
+  const { platformId = null, externalId = null } = account;
+  const values = [id, name, plan, createdAt, signedUp, held ? createdAt : null, platformId, externalId];
+  await tx.query(insertAccount, values);
 }
 
 const insertAccount = sql(
   'insert-account',
-  'insert into accounts (id, name, plan, created_at, signed_up, held_at) values ($1, $2, $3, $4, $5, $6)',
+  `insert into accounts (id, name, plan, created_at, signed_up, held_at, platform_id, external_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 
 /** What the account itself is told besides its plan. Null bytes: no limit. */

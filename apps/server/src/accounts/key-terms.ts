@@ -1,11 +1,11 @@
-import { type KeyPermission, keyPermissions } from '@signpost/contract';
+import { type KeyScope, keyPermissions, operatorPermission } from '@signpost/contract';
 import { addressRanges } from '../kernel/addresses/client-address.ts';
 import { AppError } from '../kernel/errors.ts';
 
 /** What an API key may do, until when, and from where. */
 export type KeyTerms = {
   /** Null: everything but `accounts:write`. */
-  readonly scopes: readonly KeyPermission[] | null;
+  readonly scopes: readonly KeyScope[] | null;
   /** Null: never. */
   readonly expiresAt: Date | null;
   /** Networks or single addresses. Null: from everywhere. */
@@ -15,10 +15,14 @@ export type KeyTerms = {
 export const openTerms: KeyTerms = { scopes: null, expiresAt: null, allowedCidrs: null };
 
 /** The permissions of a key with these scopes. */
-export const toKeyPermissions = (scopes: KeyTerms['scopes']): ReadonlySet<KeyPermission> =>
+export const toKeyPermissions = (scopes: KeyTerms['scopes']): ReadonlySet<KeyScope> =>
   scopes ? new Set(scopes) : unlimited;
 
-const unlimited: ReadonlySet<KeyPermission> = new Set(keyPermissions);
+/** Whether it is a key with which the operator manages accounts. */
+export const isOperatorKey = ({ scopes }: Pick<KeyTerms, 'scopes'>): boolean =>
+  scopes?.includes(operatorPermission) ?? false;
+
+const unlimited: ReadonlySet<KeyScope> = new Set(keyPermissions);
 
 /** Refuses terms that no key can have, before they are stored. */
 export function requireTerms({ expiresAt, allowedCidrs }: Partial<KeyTerms>, now: Date): void {

@@ -1,12 +1,11 @@
-import { type ApiKeyItem, type ApiKeyTerms, accountOperations, type Permission } from '@signpost/contract';
+import { accountOperations, type Permission } from '@signpost/contract';
 import type { Routes } from '../http/routes.ts';
 import type { Mode, Person } from '../kernel/caller.ts';
 import { AppError } from '../kernel/errors.ts';
-import { formatId, parseId, type Uuid } from '../kernel/ids.ts';
-import { parseMoment } from '../kernel/moment.ts';
+import { parseId, type Uuid } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
-import type { ListedKey } from './account.ts';
-import type { KeyTerms } from './key-terms.ts';
+import { openTerms } from './key-terms.ts';
+import { presentKey, toTerms } from './present.ts';
 import { type Accounts, notConfirmed } from './service.ts';
 
 /** A key is created only by a person who knows the password, and who is still signed in when the key is stored. */
@@ -33,7 +32,7 @@ export function addKeyRoutes(routes: Routes, accounts: Accounts, people: People)
     const { stored, key } = await accounts.createKey(caller.accountId, mode, {
       name,
       createdBy: person.userId,
-      terms: { scopes: null, expiresAt: null, allowedCidrs: null, ...toTerms(body) },
+      terms: { ...openTerms, ...toTerms(body) },
       isStillAllowed: tx => people.mayStill(tx, person, caller.accountId, 'account:manage'),
     });
     people.notifyNewKey(person, mode);
@@ -61,42 +60,9 @@ export function addKeyRoutes(routes: Routes, accounts: Accounts, people: People)
   });
 }
 
-/** Only what was given. */
-const toTerms = ({
-  scopes,
-  expires_at: expiresAt,
-  allowed_cidrs: allowedCidrs,
-}: ApiKeyTerms): Partial<KeyTerms> => ({
-  ...(scopes === undefined ? {} : { scopes }),
-  ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === null ? null : requireMoment(expiresAt) }),
-  ...(allowedCidrs === undefined ? {} : { allowedCidrs }),
-});
-
-function requireMoment(text: string): Date {
-  const moment = parseMoment(text);
-  if (moment) return moment.at;
-  throw new AppError('invalid_request', `expires_at names a day that does not exist: ${text}.`, {
-    param: 'expires_at',
-  });
-}
-
 const passwordMissing = () =>
   new AppError(
     'invalid_request',
     'current_password is required, since the key may do more than before. Send the password of the user.',
     { param: 'current_password' },
   );
-
-const presentKey = ({ id, name, mode, hint, createdAt, lastUsedAt, ...key }: ListedKey): ApiKeyItem => ({
-  id: formatId('key', id),
-  name,
-  mode,
-  prefix: `sk_${mode}_`,
-  last_four: hint,
-  scopes: key.scopes && [...key.scopes],
-  expires_at: key.expiresAt?.toISOString() ?? null,
-  allowed_cidrs: key.allowedCidrs && [...key.allowedCidrs],
-  created_by: key.creatorName,
-  created_at: createdAt.toISOString(),
-  last_used_at: lastUsedAt?.toISOString() ?? null,
-});

@@ -5,8 +5,8 @@ import type { Ids, Uuid } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { Account, KeysToRevoke, ListedKey, OwnLimits, StoredKey } from './account.ts';
 import { type ApiKey, createApiKey, hashApiKey, toHint } from './api-key.ts';
-import { isWider, type KeyTerms, openTerms, requireTerms } from './key-terms.ts';
-import type { AccountStore } from './store.ts';
+import { isOperatorKey, isWider, type KeyTerms, openTerms, requireTerms } from './key-terms.ts';
+import { type AccountStore, createAccountStore } from './store.ts';
 
 /** Drops what processes have cached about an account's keys and plan; resolves when no process uses it any more. */
 export type KeyInvalidator = { invalidate(accountId: Uuid): Promise<void> };
@@ -126,6 +126,7 @@ export function createAccounts({ store, keyInvalidator, ids, clock }: Parts) {
         keyId &&
         (await store.changeKey(accountId, keyId, async (tx, key) => {
           if (!(await isStillAllowed(tx))) throw sessionEnded();
+          if (isOperatorKey(key)) throw operatorsOnly();
           const wanted = toWanted(key);
           if (!isConfirmed && isWider(key, wanted)) throw changedMeanwhile();
           return isSame(key, wanted) ? null : wanted;
@@ -191,11 +192,32 @@ export function createAccounts({ store, keyInvalidator, ids, clock }: Parts) {
   };
 }
 
+export type AccountsWithin = (tx: Database) => Accounts;
+
+/** The same as part of a transaction: what processes have cached is dropped right after its commit. */
+export const createAccountsWithin =
+  ({ keyInvalidator, ids, clock }: Omit<Parts, 'store'>): AccountsWithin =>
+  tx =>
+    createAccounts({
+      store: createAccountStore(tx),
+      keyInvalidator: {
+        invalidate: accountId => tx.afterCommit(() => keyInvalidator.invalidate(accountId)),
+      },
+      ids,
+      clock,
+    });
+
 /** Keys that an account may have at a time, not counting revoked ones. */
 const maxKeys = 100;
 
 const isSame = (key: StoredKey, wanted: KeyTerms & Pick<StoredKey, 'name'>) =>
   key.name === wanted.name && !isWider(key, wanted) && !isWider(wanted, key);
+
+const operatorsOnly = () =>
+  new AppError(
+    'forbidden',
+    'This key belongs to the operator of the service. You can revoke it; a new one is created by signpost admin create-key --operator.',
+  );
 
 const changedMeanwhile = () =>
   new AppError('unavailable', 'Somebody else changed this key a moment ago. Try again.', {

@@ -1,4 +1,4 @@
-import type { KeyPermission } from '@signpost/contract';
+import type { KeyScope } from '@signpost/contract';
 import { addressRanges } from '../kernel/addresses/client-address.ts';
 import type { Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
@@ -21,7 +21,7 @@ import {
 } from './account.ts';
 import { recordClosure } from './closures.ts';
 import type { KeyCaller } from './key-caller.ts';
-import { type KeyTerms, toKeyPermissions } from './key-terms.ts';
+import { isOperatorKey, type KeyTerms, toKeyPermissions } from './key-terms.ts';
 
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
@@ -265,7 +265,7 @@ const updateKey = sql(
 export type KeyChange = KeyTerms & Pick<StoredKey, 'name'>;
 
 type TermsRow = {
-  scopes: KeyPermission[] | null;
+  scopes: KeyScope[] | null;
   expires_at: Date | null;
   allowed_cidrs: string[] | null;
 };
@@ -279,6 +279,9 @@ type CallerRow = {
   PlanRow &
   StandingRow;
 
+/** Calls by operator keys of an account, whatever its plan: a platform may create accounts in a burst. */
+const operatorRequestsPerMinute = 600;
+
 const toCaller = (row: CallerRow): KeyCaller => ({
   accountId: row.account_id,
   mode: row.mode,
@@ -288,7 +291,9 @@ const toCaller = (row: CallerRow): KeyCaller => ({
   permissions: toKeyPermissions(row.scopes),
   expiresAt: row.expires_at,
   networks: row.allowed_cidrs && addressRanges(row.allowed_cidrs),
-  plan: toPlan(row),
+  ...(isOperatorKey(row)
+    ? { plan: { ...toPlan(row), requestsPerMinute: operatorRequestsPerMinute }, countedApart: true }
+    : { plan: toPlan(row) }),
   ...toStanding(row),
 });
 

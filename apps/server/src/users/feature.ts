@@ -173,7 +173,7 @@ export function registerUsers(parts: Parts, others: Others) {
   });
   addInvitationRoutes(routes, { invitations, joining });
   const forOperators = createOperatorPeople({ clock, notifications, publicUrl: config.publicUrl });
-  return { users, notifications, forOperators };
+  return { users, notifications, forOperators, inviteOwner: invitations.inviteOwner };
 }
 
 function openSignInPool({ config, clock, onConnectionLost, lifecycle, pools }: Parts, poolSize: number) {

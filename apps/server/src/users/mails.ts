@@ -181,16 +181,19 @@ If it was your only account, your sign-in is deleted after 30 days.
 });
 
 /** Neither the account nor the person is named by what was typed for them. */
-export const invitationMail = (link: string, inviter: string): Mail => ({
+export const invitationMail = (link: string, inviter: string | null): Mail => ({
   kind: 'invitation',
   subject: 'You are invited to a Signpost account',
-  text: `${isShownAsLink(inviter) ? 'Somebody' : inviter} invites you to work on QR codes together in a Signpost account. This link works once, for 7 days, and for this e-mail address alone:
+  text: `${nameInviter(inviter)} invites you to work on QR codes together in a Signpost account. This link works once, for 7 days, and for this e-mail address alone:
 
 ${link}
 
 If you don't know who this is, ignore this e-mail. Nothing happens unless you open the link and accept.
 `,
 });
+
+const nameInviter = (inviter: string | null) =>
+  inviter === null ? 'The operator of this service' : isShownAsLink(inviter) ? 'Somebody' : inviter;
 
 /** Mailboxes show such an address as a link to a site. */
 const isShownAsLink = (email: string) => email.startsWith('www.');

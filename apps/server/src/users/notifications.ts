@@ -144,7 +144,7 @@ export function createNotifications({ db, clock, attempts, outbox, send, publicU
     /** Sends an invitation. Its limits are those of the account and the address, counted before. */
     invitation(
       email: string,
-      { token, inviter }: { readonly token: string; readonly inviter: string },
+      { token, inviter }: { readonly token: string; readonly inviter: string | null },
     ): void {
       if (!send) return;
       outbox.add('invitation', async () => {

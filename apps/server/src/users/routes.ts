@@ -1,4 +1,4 @@
-import { accountOperations, type Me, type User as WireUser } from '@signpost/contract';
+import { accountOperations, type Me, permissions, type User as WireUser } from '@signpost/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Routes } from '../http/routes.ts';
 import { addressBlock, type ClientAddress } from '../kernel/addresses/client-address.ts';
@@ -54,7 +54,7 @@ export function addUserRoutes(routes: Routes, parts: Parts): void {
     const suspension = caller.suspension && (await ownSuspension(accountId));
     return {
       ...presentOwnAccount(membership),
-      permissions: [...membership.permissions],
+      permissions: permissions.filter(permission => membership.permissions.has(permission)),
       editors_delete: membership.editorsDelete,
       requests_per_minute: plan.requestsPerMinute,
       code_quota: plan.codeQuota,

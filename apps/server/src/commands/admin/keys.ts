@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type KeyPermission, keyPermissions } from '@signpost/contract';
+import { type KeyPermission, keyPermissions, operatorPermission } from '@signpost/contract';
 import { type KeyTerms, openTerms } from '../../accounts/key-terms.ts';
 import type { Mode } from '../../kernel/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -12,6 +12,8 @@ import { findAccountId } from './users.ts';
 export const keyUsage = `signpost admin create-key ACCOUNT|EMAIL live|test [--unconfirmed] [--scopes SCOPE,…] [--expires TIME] [--cidrs NETWORK,…]
                                          for an account, or for the one of a person; with --unconfirmed, a live key even if the owner's e-mail is not confirmed;
                                          scopes limit what it may do (qrcodes:read,analytics:read), networks from where
+signpost admin create-key --operator ACCOUNT|EMAIL [--expires TIME] [--cidrs NETWORK,…]
+                                         a live key with which a platform creates accounts and manages them: POST /v1/accounts
 signpost admin list-keys ACCOUNT|EMAIL
 signpost admin revoke-key KEY            when the command returns, the key works nowhere`;
 
@@ -21,15 +23,25 @@ export const createKey: AdminCommand = async (args, context) => {
     allowPositionals: true,
     options: {
       unconfirmed: { type: 'boolean', default: false },
+      operator: { type: 'boolean', default: false },
       scopes: { type: 'string' },
       expires: { type: 'string' },
       cidrs: { type: 'string' },
     },
   });
-  const [account = '', mode] = positionals;
+  const { operator: isOperator, scopes } = values;
+  const [account = '', mode = isOperator ? 'live' : undefined] = positionals;
   if (mode !== 'live' && mode !== 'test') throw usageError('Say whether the key is live or test.', keyUsage);
+  if (isOperator && (mode === 'test' || scopes !== undefined))
+    throw usageError(
+      'An operator key is live, and only manages accounts. Leave test and --scopes out.',
+      keyUsage,
+    );
   const id = await findAccountId(account, keyUsage, context.engines);
-  await printNewKey(id, mode, context, { unconfirmed: values.unconfirmed, terms: parseTerms(values) });
+  await printNewKey(id, mode, context, {
+    unconfirmed: values.unconfirmed,
+    terms: parseTerms(values),
+  });
   context.print('The key is shown only once. Keep it safe.');
 };
 
@@ -46,15 +58,17 @@ export async function printNewKey(
   print(`${mode} key ${formatId('key', stored.id)}  ${key.text}`);
 }
 
-type TermValues = { readonly [Name in 'scopes' | 'expires' | 'cidrs']?: string | undefined };
+type TermValues = {
+  readonly [Name in 'scopes' | 'expires' | 'cidrs']?: string | undefined;
+} & { readonly operator: boolean };
 
-function parseTerms({ scopes, expires, cidrs }: TermValues): KeyTerms {
+function parseTerms({ operator, scopes, expires, cidrs }: TermValues): KeyTerms {
   const toList = (text: string) => text.split(',').map(item => item.trim());
   const expiresAt = expires === undefined ? null : parseMoment(expires);
   if (expires !== undefined && !expiresAt)
     throw usageError(`--expires must be a day such as 2027-01-31 or a timestamp, not ${expires}.`, keyUsage);
   return {
-    scopes: scopes === undefined ? null : toList(scopes).map(requireScope),
+    scopes: operator ? [operatorPermission] : scopes === undefined ? null : toList(scopes).map(requireScope),
     expiresAt: expiresAt?.at ?? null,
     allowedCidrs: cidrs === undefined ? null : toList(cidrs),
   };

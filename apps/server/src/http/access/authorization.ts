@@ -1,4 +1,4 @@
-import { keyPermissions, type Permission, rolePermissions } from '@signpost/contract';
+import { keyPermissions, operatorPermission, type Permission, rolePermissions } from '@signpost/contract';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import type { Caller } from '../../kernel/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -22,6 +22,10 @@ export function refuseUnpermitted({ caller, routeOptions }: FastifyRequest): voi
 }
 
 function describeRefusal({ role }: Caller, permission: Permission): string {
+  if (permission === operatorPermission) {
+    const lacking = role ? `This needs a key with ${permission}` : `This key lacks ${permission}`;
+    return `${lacking}. The operator of the service creates one: signpost admin create-key --operator ACCOUNT.`;
+  }
   if (role)
     return `This needs the permission ${permission}, which the role ${role} lacks. Ask ${whomToAsk(permission)} of the account.`;
   if (isKeyPermission(permission))

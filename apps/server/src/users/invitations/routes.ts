@@ -41,11 +41,13 @@ export function addInvitationRoutes(routes: Routes, { invitations, joining }: Pa
   );
 }
 
+const nameInviter = ({ inviterEmail }: Invitation) => inviterEmail ?? 'The operator of this service';
+
 const present = (invitation: Invitation): WireInvitation => ({
   id: formatId('inv', invitation.id),
   email: invitation.email,
   role: invitation.role,
-  invited_by: invitation.inviterEmail,
+  invited_by: nameInviter(invitation),
   created_at: invitation.sentAt.toISOString(),
   expires_at: invitation.expiresAt.toISOString(),
   expired: invitation.expired,
@@ -57,7 +59,7 @@ const presentSent = (invitation: SentInvitation) => ({ ...present(invitation), l
 export const presentPending = (invitation: Invitation): PendingInvitation => ({
   account_name: invitation.accountName,
   role: invitation.role,
-  invited_by: invitation.inviterEmail,
+  invited_by: nameInviter(invitation),
   expires_at: invitation.expiresAt.toISOString(),
 });
 
