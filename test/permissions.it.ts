@@ -42,6 +42,7 @@ const leastRole: Readonly<Record<Permission, Role | null>> = {
   'webhooks:read': 'admin',
   'webhooks:write': 'admin',
   'account:read': 'viewer',
+  'audit:read': 'admin',
   'profile:manage': 'viewer',
   'account:manage': 'admin',
   'account:own': 'owner',

@@ -51,6 +51,9 @@ export const methodNames: Readonly<Record<string, Readonly<Record<string, string
   account: {
     get: 'getAccount',
   },
+  audit: {
+    events: 'listAuditEvents',
+  },
   accounts: {
     create: 'createTenant',
     list: 'listTenants',

@@ -16,6 +16,7 @@ import {
   UpdateApiKey,
   UpdateMe,
 } from './account.ts';
+import { AuditPage, AuditQuery } from './audit.ts';
 import { memberOperations } from './member-operations.ts';
 import type { Operation } from './operations.ts';
 import { operatorOperations } from './operator-operations.ts';
@@ -120,6 +121,7 @@ export const accountOperations = {
   requestReset: {
     ...signIn,
     id: 'requestReset',
+    changesNothing: true,
     method: 'POST',
     path: '/auth/request-reset',
     summary: 'Request a password reset',
@@ -228,6 +230,7 @@ export const accountOperations = {
   sendVerification: {
     ...profile,
     id: 'sendVerification',
+    changesNothing: true,
     method: 'POST',
     path: '/account/verification',
     summary: 'Resend the confirmation email',
@@ -299,6 +302,19 @@ export const accountOperations = {
       description: 'The account was closed. The response clears the session cookie.',
       schema: Done,
     },
+    errors: ['forbidden'],
+  },
+  listAudit: {
+    ...account,
+    id: 'listAudit',
+    method: 'GET',
+    path: '/account/audit',
+    permission: 'audit:read',
+    summary: 'List what happened in the account',
+    description:
+      'Returns who changed what and when, newest first: every change by people, keys and operators, exports of scans, and failed sign-ins. Names are those of today: a deleted code and a person who left have none.',
+    query: AuditQuery,
+    success: { status: 200, description: 'One page of events.', schema: AuditPage },
     errors: ['forbidden'],
   },
   listKeys: {

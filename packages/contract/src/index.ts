@@ -4,6 +4,7 @@ export * from './account-operations.ts';
 export * from './account-usage.ts';
 export * from './analytics.ts';
 export * from './assets.ts';
+export * from './audit.ts';
 export * from './bulk.ts';
 export * from './designs.ts';
 export * from './errors.ts';

@@ -18,6 +18,7 @@ import {
   Timeseries,
   WeekHours,
 } from './analytics.ts';
+import { auditOperations } from './audit-operations.ts';
 import { designOperations } from './design-operations.ts';
 import type { ErrorCode } from './errors.ts';
 import { DownloadQuery } from './images.ts';
@@ -187,6 +188,7 @@ export const operations = {
     bodyOptional: true,
     bodyLimit: codeBodyLimit,
     whileSuspended: true,
+    changesNothing: true,
     success: { status: 200, description: 'What the scan would lead to.', schema: RulesTest },
     errors: ['not_found', 'invalid_rule', 'invalid_url'],
   },
@@ -383,6 +385,7 @@ export const operations = {
     success: { status: 200, description: 'The account.', schema: AccountUsage },
     errors: [],
   },
+  ...auditOperations,
   ...tenantOperations,
   getOpenApi: {
     id: 'getOpenApi',
@@ -401,6 +404,12 @@ export const operations = {
     errors: [],
   },
 } as const satisfies Record<string, Operation>;
+
+/** Whether it leaves an event in the audit log: everything that changes something, and exports of scans. */
+export const isAudited = (operation: Operation): boolean =>
+  operation.method === 'GET'
+    ? 'streams' in operation.success && operation.permission === 'analytics:read'
+    : !operation.changesNothing;
 
 /** Whether an Idempotency-Key gives its first answer again. */
 export const isReplayed = (operation: Operation) => operation.method === 'POST' && !operation.noReplay;

@@ -9,6 +9,7 @@ export const keyPermissions = [
   'webhooks:read',
   'webhooks:write',
   'account:read',
+  'audit:read',
 ] as const;
 
 /** What only people may be allowed to do: about themselves, about keys and people of the account, and as its owner. */
@@ -37,7 +38,13 @@ const viewer: readonly Permission[] = [
   'profile:manage',
 ];
 const editor: readonly Permission[] = [...viewer, 'qrcodes:write', 'qrcodes:delete', 'designs:write'];
-const admin: readonly Permission[] = [...editor, 'webhooks:read', 'webhooks:write', 'account:manage'];
+const admin: readonly Permission[] = [
+  ...editor,
+  'webhooks:read',
+  'webhooks:write',
+  'audit:read',
+  'account:manage',
+];
 
 const editorWithoutDelete: ReadonlySet<Permission> = new Set(editor).difference(new Set(['qrcodes:delete']));
 

@@ -210,6 +210,44 @@ export type AssetList = {
   readonly data: readonly Asset[];
 };
 
+export type AuditEvent = {
+  /** Send it as `after` to read on behind this event. */
+  readonly cursor: string;
+  /** A UUID, the same whenever the event is read. */
+  readonly id: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  /** Id of the operation in this document, such as `updateQrCode`; or `failedSignIn`. */
+  readonly action: string;
+  readonly actor: {
+    /** `operator`: the operator of the service. `nobody`: somebody who was not signed in. */
+    readonly kind: "key" | "user" | "operator" | "nobody" | (string & {});
+    readonly id: string | null;
+    readonly name: string | null;
+  };
+  readonly request_id: string | null;
+  /** What the event is about. */
+  readonly subjects: ReadonlyArray<{
+    /** Such as qr_… */
+    readonly id: string;
+    readonly name: string | null;
+  }>;
+  /** Names of the fields that were sent with a change. */
+  readonly fields: readonly string[];
+  /** Hosts of new destinations. */
+  readonly hosts: readonly string[];
+  readonly count: number | null;
+};
+
+export type AuditFeed = {
+  /** Oldest first. */
+  readonly data: readonly AuditEvent[];
+  /** Send it as `after`, also later. */
+  readonly next_cursor: string;
+  /** Whether more are there already. */
+  readonly has_more: boolean;
+};
+
 /** Whether the short link currently works, regardless of `status`. */
 export type Availability = {
   /** `live`: scans are redirected, including those of test codes. `off`: the code is paused or a draft. `suspended`: stopped for safety by the operator, a blocked host or a blocklist, or because the account is suspended. `held`: the account must confirm its email address first. `scheduled`: starts_at is in the future. `ended`: expires_at is past. `used_up`: the code has max_scans. */
@@ -509,7 +547,7 @@ export type CreateTenantKey = {
   readonly name: string;
   /** Mode of the key. */
   readonly mode: "live" | "test" | (string & {});
-  readonly scopes?: ReadonlyArray<"qrcodes:read" | "qrcodes:write" | "qrcodes:delete" | "analytics:read" | "designs:read" | "designs:write" | "webhooks:read" | "webhooks:write" | "account:read" | (string & {})> | null | undefined;
+  readonly scopes?: ReadonlyArray<"qrcodes:read" | "qrcodes:write" | "qrcodes:delete" | "analytics:read" | "designs:read" | "designs:write" | "webhooks:read" | "webhooks:write" | "account:read" | "audit:read" | (string & {})> | null | undefined;
   readonly expires_at?: string | null | undefined;
   readonly allowed_cidrs?: readonly string[] | null | undefined;
 };
@@ -780,7 +818,7 @@ export type NewApiKey = {
   /** sk_live_ or sk_test_. */
   readonly prefix: string;
   readonly last_four: string;
-  readonly scopes: ReadonlyArray<"qrcodes:read" | "qrcodes:write" | "qrcodes:delete" | "analytics:read" | "designs:read" | "designs:write" | "webhooks:read" | "webhooks:write" | "account:read" | "accounts:write" | (string & {})> | null;
+  readonly scopes: ReadonlyArray<"qrcodes:read" | "qrcodes:write" | "qrcodes:delete" | "analytics:read" | "designs:read" | "designs:write" | "webhooks:read" | "webhooks:write" | "account:read" | "audit:read" | "accounts:write" | (string & {})> | null;
   readonly expires_at: string | null;
   readonly allowed_cidrs: readonly string[] | null;
   readonly created_by: string | null;
@@ -2033,6 +2071,14 @@ export type ListWebhookDeliveriesQuery = {
   readonly status?: "pending" | "delivered" | "failed" | undefined;
 };
 
+/** The query of "List audit events". */
+export type ListAuditEventsQuery = {
+  /** Events to return. */
+  readonly limit?: number | undefined;
+  /** Return events after this one. Without it, from the oldest that is kept. */
+  readonly after?: string | undefined;
+};
+
 /** The query of "List accounts". */
 export type ListTenantsQuery = {
   /** Page to return. Defaults to 1. */
@@ -2104,6 +2150,7 @@ export const endpoints = {
   getWebhookDelivery: { method: 'GET', path: '/v1/webhooks/deliveries/{id}', input: 'none', query: [], answer: 'json' },
   replayWebhookDelivery: { method: 'POST', path: '/v1/webhooks/deliveries/{id}/replay', input: 'none', query: [], answer: 'json' },
   getAccount: { method: 'GET', path: '/v1/account', input: 'none', query: [], answer: 'json' },
+  listAuditEvents: { method: 'GET', path: '/v1/audit-events', input: 'query', query: ['limit', 'after'], answer: 'feed' },
   createTenant: { method: 'POST', path: '/v1/accounts', input: 'body', query: [], answer: 'json' },
   listTenants: { method: 'GET', path: '/v1/accounts', input: 'query', query: ['page', 'limit', 'external_id'], answer: 'page' },
   getTenant: { method: 'GET', path: '/v1/accounts/{id}', input: 'none', query: [], answer: 'json' },

@@ -8,6 +8,7 @@ import type {
   AnalyticsSummary,
   Asset,
   AssetList,
+  AuditFeed,
   BulkCreatePlacements,
   BulkCreateQrCodes,
   BulkDeleteQrCodes,
@@ -44,6 +45,7 @@ import type {
   GetTimeseriesQuery,
   GetWeekHoursQuery,
   ListAccountScansQuery,
+  ListAuditEventsQuery,
   ListQrCodesQuery,
   ListScansQuery,
   ListTenantsQuery,
@@ -708,6 +710,27 @@ export type AccountMethods = {
   get(options?: RequestOptions): ApiPromise<AccountUsage>;
 };
 
+/** The methods of `signpost.audit`. */
+export type AuditMethods = {
+  /**
+   * List audit events.
+   *
+   * Returns who changed what in the mode of the key, oldest first, so that a program can follow it: send `next_cursor` as `after`. Keys, people and settings of the account belong to live mode. With `Accept: application/x-ndjson` the response has one event per line, each with its `cursor`. An event has ids, hosts and names of fields; names of codes and people are those of today, and are gone with what they name.
+   *
+   * One page when you await it, every item from there to the newest when you iterate it with `for await`.
+   *
+   * @example
+   * ```ts
+   * const { data, next_cursor } = await signpost.audit.events({ limit: 3 });
+   *
+   * for await (const item of signpost.audit.events()) {
+   *   console.log(item.id);
+   * }
+   * ```
+   */
+  events(params?: ListAuditEventsQuery, options?: RequestOptions): Feed<AuditFeed>;
+};
+
 /** The methods of `signpost.accounts`. */
 export type AccountsMethods = {
   /**
@@ -1045,6 +1068,9 @@ export const resources = {
   },
   account: {
     get: 'getAccount',
+  },
+  audit: {
+    events: 'listAuditEvents',
   },
   accounts: {
     create: 'createTenant',

@@ -2,6 +2,7 @@ import { createMethod, type OperationId } from './method.ts';
 import {
   type AccountMethods,
   type AccountsMethods,
+  type AuditMethods,
   type AnalyticsMethods,
   type AssetsMethods,
   type DesignsMethods,
@@ -54,6 +55,8 @@ export class Signpost {
   readonly analytics: AnalyticsMethods;
   readonly webhooks: WebhooksMethods & { readonly verify: typeof verify };
   readonly account: AccountMethods;
+  /** Who changed what. */
+  readonly audit: AuditMethods;
   /** Accounts of a platform, by an operator key. */
   readonly accounts: AccountsMethods;
   readonly assets: AssetsMethods;
@@ -87,6 +90,7 @@ export class Signpost {
     this.analytics = methodsOf(resources.analytics);
     this.webhooks = { ...methodsOf<WebhooksMethods>(resources.webhooks), verify };
     this.account = methodsOf(resources.account);
+    this.audit = methodsOf(resources.audit);
     this.accounts = methodsOf(resources.accounts);
     this.assets = methodsOf<AssetsMethods>(resources.assets);
     this.designs = methodsOf<DesignsMethods>(resources.designs);

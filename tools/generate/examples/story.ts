@@ -198,6 +198,7 @@ async function organise({ at, show, ask }: Recorder, key: string, ids: readonly 
   await show('updateTag', key, { params: { name: 'Printed' }, body: { name: 'In print', color: 'teal' } });
   await show('deleteTag', key, { params: { name: 'Spring 2026' } });
   await show('getAccount', key);
+  await show('listAuditEvents', key, { query: { limit: 3 } });
   await show('listAccountScans', key, { query: { limit: 3 } });
   const evening = { start_date: '2026-03-22T20:00:00Z', end_date: '2026-03-22T23:59:59Z' };
   await show('exportAccountScans', key, { query: { format: 'csv', ...evening } });

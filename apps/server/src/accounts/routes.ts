@@ -39,9 +39,9 @@ export function addKeyRoutes(routes: Routes, accounts: Accounts, people: People)
     return { ...presentKey({ ...stored, creatorName: person.name }), key: key.text };
   });
 
-  routes.add(accountOperations.updateKey, async ({ caller, person, params, body, raw }) => {
+  routes.add(accountOperations.updateKey, async ({ caller, person, params, body, raw, noteEvent }) => {
     const { name, current_password: password } = body;
-    const key = await accounts.updateKey(caller.accountId, parseId('key', params.id), {
+    const { key, changed } = await accounts.updateKey(caller.accountId, parseId('key', params.id), {
       name,
       terms: toTerms(body),
       isStillAllowed: tx => people.mayStill(tx, person, caller.accountId, 'account:manage'),
@@ -51,6 +51,7 @@ export function addKeyRoutes(routes: Routes, accounts: Accounts, people: People)
         await people.confirmPassword(person, password, headers);
       },
     });
+    noteEvent({ nothing: !changed });
     return presentKey(key);
   });
 

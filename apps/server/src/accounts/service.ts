@@ -29,6 +29,8 @@ type NewKeyOptions = {
   readonly refuseHeld?: (() => AppError) | null;
 };
 
+type ChangedKey = { readonly key: ListedKey; readonly changed: boolean };
+
 /** What is left out of a key stays as it is. */
 type KeyUpdate = {
   readonly name?: string | undefined;
@@ -108,7 +110,7 @@ export function createAccounts({ store, keyInvalidator, ids, clock }: Parts) {
     },
 
     /** When this resolves, every process applies the change. */
-    async updateKey(accountId: Uuid, keyId: Uuid | null, update: KeyUpdate): Promise<ListedKey> {
+    async updateKey(accountId: Uuid, keyId: Uuid | null, update: KeyUpdate): Promise<ChangedKey> {
       const { terms, confirm, isStillAllowed } = update;
       requireTerms(terms, clock.now());
       const toWanted = ({ name, scopes, expiresAt, allowedCidrs }: StoredKey) => ({
@@ -133,7 +135,7 @@ export function createAccounts({ store, keyInvalidator, ids, clock }: Parts) {
         }));
       if (!found) throw new AppError('not_found', 'No API key has this id.');
       if (found.changed) await keyInvalidator.invalidate(accountId);
-      return found.key;
+      return found;
     },
 
     /**

@@ -5,6 +5,7 @@ import { addTenantRoutes } from '../accounts/tenants/routes.ts';
 import { createTenants } from '../accounts/tenants/service.ts';
 import { registerAnalytics } from '../analytics/feature.ts';
 import { registerLive } from '../analytics/live/feature.ts';
+import { addAuditRoutes } from '../audit/routes.ts';
 import { registerAssets } from '../designs/assets/feature.ts';
 import { createCopyDesigns } from '../designs/copy-designs.ts';
 import { registerDesigns } from '../designs/feature.ts';
@@ -103,6 +104,7 @@ export function buildApi(options: ApiOptions) {
       inviteOwner: people?.inviteOwner ?? null,
     }),
   );
+  addAuditRoutes(parts.routes);
   registerDashboardFiles(app, config, options.dashboardRoot);
   registerReference(parts, options.referenceRoot);
   registerSdkPackage(app, options.sdkPackage);

@@ -120,7 +120,7 @@ export function registerUsers(parts: Parts, others: Others) {
   });
   const joining = createJoining(common);
   const invitations = createInvitations(common);
-  const users = createUsers({ ...common, joining, nameDevice });
+  const users = createUsers({ ...common, joining, nameDevice, logger });
   const passwordChange = createPasswordChange({ ...common, verifyPassword: passwords.verify });
   const recovery = createRecovery({
     ...common,

@@ -107,6 +107,8 @@ holds((await signpost.tags.update('print', { name: 'In print' })).qr_codes === 1
 await signpost.tags.delete('Table');
 holds((await signpost.tags.list()).data.length === 1, 'one tag is left');
 holds((await signpost.account.get()).used.tags === 1, 'the account counts it');
+const log = await signpost.audit.events({ limit: 1000 });
+holds(log.data[0]?.action === 'createQrCode', 'the audit log begins with the first code');
 const feed = await signpost.analytics.accountScans({ limit: 10 });
 holds(feed.data[0]?.qr_id === made.id && !feed.has_more, 'the feed has the scan');
 holds(

@@ -53,6 +53,7 @@ const methods: Readonly<Record<keyof typeof operations, MethodName>> = {
   getWebhookDelivery: 'webhooks.getDelivery',
   replayWebhookDelivery: 'webhooks.replayDelivery',
   getAccount: 'account.get',
+  listAuditEvents: 'audit.events',
   createTenant: 'accounts.create',
   listTenants: 'accounts.list',
   getTenant: 'accounts.get',

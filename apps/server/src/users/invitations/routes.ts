@@ -32,9 +32,11 @@ export function addInvitationRoutes(routes: Routes, { invitations, joining }: Pa
     return { revoked: true as const, id: params.id };
   });
 
-  routes.add(accountOperations.acceptInvitation, async ({ person, body }) =>
-    presentOwnAccount(await joining.accept(person, body.token)),
-  );
+  routes.add(accountOperations.acceptInvitation, async ({ person, body, noteEvent }) => {
+    const joined = await joining.accept(person, body.token);
+    noteEvent({ accountId: joined.accountId });
+    return presentOwnAccount(joined);
+  });
 
   routes.add(accountOperations.readInvitation, async ({ body }) =>
     presentDetails(await joining.read(body.token)),
