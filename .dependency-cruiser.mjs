@@ -11,6 +11,7 @@ const layers = ['kernel', 'config', 'platform', 'http'];
 const features = [
   'scans',
   'limits',
+  'audit',
   'rules',
   'analytics',
   'share-links',

@@ -50,6 +50,9 @@ export const maxTagsOfCode = 20;
 export const maxTags = 10_000;
 export const maxMetadataKeys = 50;
 
+/** Networks that an API key may be limited to. */
+export const maxAllowedCidrs = 20;
+
 /** What a sheet of labels prints beside each code. */
 export const captions = ['none', 'name', 'short_url', 'external_id'] as const;
 /** Codes that one sheet or ZIP may have. */

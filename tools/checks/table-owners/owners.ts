@@ -8,6 +8,8 @@ export const owners: Readonly<Record<'postgres' | 'clickhouse', Readonly<Record<
     accounts: 'accounts',
     api_keys: 'accounts',
     account_closures: 'accounts',
+    audit_events: 'audit',
+    audit_heads: 'audit',
     assets: 'designs',
     designs: 'designs',
     auth_users: 'users',

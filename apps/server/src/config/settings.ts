@@ -304,6 +304,12 @@ export const settings = {
     default: '',
     parse: parse.optional(parse.wholeNumber(2, 1200)),
   },
+  auditDays: {
+    name: 'AUDIT_DAYS',
+    description: 'How many days events of the audit log are kept.',
+    default: '400',
+    parse: parse.wholeNumber(1, 36_500),
+  },
   geoipFiles: {
     name: 'GEOIP_FILES',
     description:

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { claimAbandonedClosure, endClosure } from '../accounts/closures.ts';
 import type { Accounts } from '../accounts/service.ts';
+import { deleteAccountEvents } from '../audit/store.ts';
 import { deleteAccountAssets } from '../designs/assets/store.ts';
 import { deleteAccountDesigns } from '../designs/store.ts';
 import { releaseAllDomains } from '../domains/service.ts';
@@ -66,6 +67,7 @@ export function createClosingSteps({ db, clock, accounts, redirects }: Parts) {
       // From here on each deleted code is stopped by its own state, so the stop of the account is no longer needed.
       await redirects.notify(await db.transaction(tx => writeAccountStop(tx, accountId, clock.now())));
       await deleteStoredResponses(db, accountId);
+      await deleteAccountEvents(db, accountId);
       await deleteAccountDesigns(db, accountId);
       await deleteAccountAssets(db, accountId);
       await removeAccountShareLinks(db, accountId);

@@ -64,7 +64,11 @@ test('an invitation to an unknown address is in the language of the person who i
   const token = /verify-email#token=(\S+)/.exec(confirmation)![1]!;
   await owner.call({ method: 'POST', url: '/auth/verify-email', body: { token } });
   const email = newEmail();
-  const invited = await owner.call({ method: 'POST', url: '/account/invitations', body: { email, role: 'viewer' } });
+  const invited = await owner.call({
+    method: 'POST',
+    url: '/account/invitations',
+    body: { email, role: 'viewer' },
+  });
   expect(invited.status, invited.text).toBe(201);
   await sink.mail(`To: ${email}`, 'vous invite');
 });

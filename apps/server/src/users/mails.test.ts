@@ -15,7 +15,7 @@ describe.each([
   ['fr', fr],
   ['es', es],
 ])('mails in %s', (_, words) => {
-  const { somebody: _somebody, modes: _modes, ...mails } = en;
+  const { somebody: _somebody, operator: _operator, modes: _modes, ...mails } = en;
   test.each(Object.keys(mails) as (keyof typeof mails)[])('%s has the places of the English one', name => {
     expect(placesOf(words[name].subject)).toEqual(placesOf(en[name].subject));
     expect(placesOf(words[name].text)).toEqual(placesOf(en[name].text));
@@ -27,7 +27,9 @@ test('times and modes are written as in the language around them', () => {
   const { subject, text } = newKeyMail('test', at, 'https://s.example').write('de');
   expect(subject).toBe('Neuer API-Schlüssel (Test) in Ihrem Konto');
   expect(text).toContain('am 18. November 2026 um 09:05 UTC');
-  expect(newKeyMail('test', at, 'https://s.example').write('en').text).toContain('on 2026-11-18 at 09:05 UTC');
+  expect(newKeyMail('test', at, 'https://s.example').write('en').text).toContain(
+    'on 2026-11-18 at 09:05 UTC',
+  );
 });
 
 test.each(languages)('in %s, a code is named by its link, and an account by nothing', language => {

@@ -41,7 +41,7 @@ type Value = string | number | Date | ((words: MailTexts) => string);
 const letter = (
   kind: MailKind,
   values: Readonly<Record<string, Value>>,
-  name: Exclude<keyof MailTexts, 'somebody' | 'modes'> = kind as typeof name,
+  name: Exclude<keyof MailTexts, 'somebody' | 'operator' | 'modes'> = kind as typeof name,
 ): Letter => ({
   kind,
   write(language) {
@@ -59,7 +59,11 @@ function show(value: Value, language: Language): string {
 
 function formatTime(at: Date, language: Language): string {
   if (language === 'en') return `${at.toISOString().slice(0, 16).replace('T', ' at ')} UTC`;
-  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat(language, {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
   return `${format.format(at)} UTC`;
 }
 
@@ -84,7 +88,11 @@ export const newBrowserMail = (device: string, time: Date, url: string) =>
 
 /** The reason is shown only in the dashboard, because it may quote a report. `link` is the code's; null for the account. */
 export const suspendedMail = (link: string | null, time: Date, url: string) =>
-  letter('suspended', { link: link ?? '', time, url }, link === null ? 'suspended-account' : 'suspended-code');
+  letter(
+    'suspended',
+    { link: link ?? '', time, url },
+    link === null ? 'suspended-account' : 'suspended-code',
+  );
 
 export const releasedMail = (link: string | null, time: Date, url: string) =>
   letter('released', { link: link ?? '', time, url }, link === null ? 'released-account' : 'released-code');
@@ -103,8 +111,14 @@ export const domainTargetMail = (host: string, time: Date, url: string) =>
 export const removedMail = (time: Date, url: string) => letter('removed', { time, url });
 
 /** Neither the account nor the person is named by what was typed for them. */
-export const invitationMail = (link: string, inviter: string) =>
-  letter('invitation', { link, inviter: isShownAsLink(inviter) ? words => words.somebody : inviter });
+export const invitationMail = (link: string, inviter: string | null) =>
+  letter('invitation', { link, inviter: nameInviter(inviter) });
+
+/** null: the operator. */
+const nameInviter = (inviter: string | null): Value => {
+  if (inviter === null) return words => words.operator;
+  return isShownAsLink(inviter) ? words => words.somebody : inviter;
+};
 
 /** Mailboxes show such an address as a link to a site. */
 const isShownAsLink = (email: string) => email.startsWith('www.');

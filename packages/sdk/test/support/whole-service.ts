@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { startNats } from '@signpost/testing/engines/nats.ts';
 import { createFixture } from '@signpost/testing/fixture.ts';
 import { runCommand } from '@signpost/testing/server.ts';
+import { formatId } from '../../../../apps/server/src/kernel/ids.ts';
 
 /** The whole service in one process, with a scan log of its own: a scan goes from the short link to the analytics. */
 export async function startWholeService() {
@@ -21,6 +22,12 @@ export async function startWholeService() {
     url,
     hookUrl: hook.url,
     account: world.account,
+    /** A key that manages the accounts which it creates. */
+    async operatorKey(): Promise<string> {
+      const { id } = await world.account();
+      const made = await runCommand(['admin', 'create-key', '--operator', formatId('acct', id)], world.env);
+      return /sk_live_\w+/.exec(made.output)![0];
+    },
     async close() {
       await world.close();
       hook.close();

@@ -127,7 +127,7 @@ export const selectOperators = sql(
 /** Returns no row if it is already suspended. */
 export const suspendAccount = sql(
   'suspend-account',
-  `insert into suspensions (id, account_id, cause, reason, suspended_at) values ($1, $2, 'operator', $3, $4)
+  `insert into suspensions (id, account_id, cause, reason, suspended_at, source) values ($1, $2, 'operator', $3, $4, $5)
    on conflict (account_id) where qr_code_id is null and released_at is null do nothing returning id`,
 );
 

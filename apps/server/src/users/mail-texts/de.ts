@@ -2,6 +2,7 @@ import type { MailTexts } from './en.ts';
 
 export const de: MailTexts = {
   somebody: 'Jemand',
+  operator: 'Der Betreiber dieses Dienstes',
   modes: { live: 'live', test: 'Test' },
   reset: {
     subject: 'Neues Passwort setzen',

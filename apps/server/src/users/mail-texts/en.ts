@@ -1,6 +1,7 @@
 /** Every mail in English. What stands between braces is filled in; other languages have the same places. */
 export const en = {
   somebody: 'Somebody',
+  operator: 'The operator of this service',
   modes: { live: 'live', test: 'test' },
   reset: {
     subject: 'Set a new password',
@@ -175,6 +176,8 @@ If you don't know who this is, ignore this e-mail. Nothing happens unless you op
   },
 } as const;
 
-type Text<English> = English extends string ? string : { readonly [key in keyof English]: Text<English[key]> };
+type Text<English> = English extends string
+  ? string
+  : { readonly [key in keyof English]: Text<English[key]> };
 
 export type MailTexts = Text<typeof en>;

@@ -2,6 +2,7 @@ import type { MailTexts } from './en.ts';
 
 export const es: MailTexts = {
   somebody: 'Alguien',
+  operator: 'El operador de este servicio',
   modes: { live: 'real', test: 'de prueba' },
   reset: {
     subject: 'Defina una nueva contraseña',

@@ -2,6 +2,7 @@ import type { MailTexts } from './en.ts';
 
 export const fr: MailTexts = {
   somebody: 'Quelqu’un',
+  operator: 'L’opérateur de ce service',
   modes: { live: 'réelle', test: 'de test' },
   reset: {
     subject: 'Définissez un nouveau mot de passe',
