@@ -7,7 +7,7 @@ import type { TargetKind } from './domain.ts';
 import { lockDomain, publishDomain } from './store.ts';
 
 /** Why a domain may no longer lead to a URL: its host is blocked, or it is on a list. */
-export type ClearCause = { readonly blockedHost: string } | { readonly list: string };
+type ClearCause = { readonly blockedHost: string } | { readonly list: string };
 
 /** A URL that a domain leads to, or led to until it was cleared. */
 export type DomainTarget = {

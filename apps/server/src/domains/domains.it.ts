@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createTestApi, type TestAccount, type TestApi } from '@signpost/testing/api.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../kernel/ids.ts';
@@ -244,6 +247,38 @@ describe('a domain', () => {
     ])
       await expect(api.admin('set-domain', host, '--not-found-url', url), url).rejects.toThrow();
     expect((await list()).find((one: { host: string }) => one.host === host).not_found_url).toBeNull();
+  });
+
+  test('leads no more to a host that is blocked or a URL that is listed, which operators still see', async () => {
+    const host = newHost();
+    await add(host);
+    const [root, lost] = ['https://login.bad.example/', 'https://listed.example/lure'];
+    await api.admin('set-domain', host, '--root-url', root, '--not-found-url', lost);
+    expect(await api.admin('who', 'https://bad.example/x')).toContain(
+      `leads to ${root} without a short code`,
+    );
+    await api.admin('block-host', 'bad.example');
+    const read = async () => (await list()).find((one: { host: string }) => one.host === host);
+    expect(await read()).toMatchObject({ root_url: null, not_found_url: lost });
+    const file = join(mkdtempSync(join(tmpdir(), 'signpost-list-')), 'list.txt');
+    writeFileSync(file, `${lost}\n`);
+    await api.admin('import-list', file, '--name', 'domains', '--format', 'urls');
+    expect(await read()).toMatchObject({ root_url: null, not_found_url: null });
+    expect(await api.admin('who', root)).toMatch(/led until .* to https:\/\/login.bad.example/);
+    expect(await api.admin('who', `https://${host}`)).toContain(`${host} is a domain of`);
+  });
+
+  test('of a closed account is released with what it leads to', async () => {
+    const account = await api.account('business');
+    const host = newHost();
+    await add(host, account);
+    await api.admin('set-domain', host, '--root-url', 'https://brand.example/');
+    const id = formatId('acct', account.id);
+    await api.admin('close-account', id, '--yes');
+    expect(await api.admin('list-domains', '--account', id)).toMatch(
+      new RegExp(`^${host}  ${id}  released  codes 0\\s*$`),
+    );
+    await add(host, other);
   });
 
   test('is released while codes are created on it: none is created afterwards', async () => {

@@ -38,8 +38,9 @@ type Parts = {
 export function createClosingSteps({ db, clock, accounts, redirects }: Parts) {
   const deleteAllCodes = createDeleteAllCodes({ db, clock, links: redirects });
 
-  /** Nobody can act for the account any more. */
-  async function removePeople(accountId: Uuid): Promise<void> {
+  /** Nobody can act for the account any more, and nothing of it leads anywhere. */
+  async function removePeopleAndDomains(accountId: Uuid): Promise<void> {
+    await releaseAllDomains(db, redirects, accountId, clock.now());
     await saveMakers(db, accountId);
     await removeMembers(db, accountId, clock.now());
   }
@@ -55,15 +56,14 @@ export function createClosingSteps({ db, clock, accounts, redirects }: Parts) {
         const changes = await writeAccountStop(tx, accountId, clock.now());
         await tx.afterCommit(() => redirects.notify(changes));
       });
-      await removePeople(accountId);
+      await removePeopleAndDomains(accountId);
     },
 
     /** Deletes what is left; may take long. Returns how much there was. */
     async erase(accountId: Uuid, onProgress: (deletedCodes: number) => void = () => {}) {
-      await removePeople(accountId);
+      await removePeopleAndDomains(accountId);
       const endpoints = await deleteAccountEndpoints(db, accountId, clock.now());
       const codes = await deleteAllCodes(accountId, onProgress);
-      await releaseAllDomains(db, redirects, accountId, clock.now());
       // From here on each deleted code is stopped by its own state, so the stop of the account is no longer needed.
       await redirects.notify(await db.transaction(tx => writeAccountStop(tx, accountId, clock.now())));
       await deleteStoredResponses(db, accountId);

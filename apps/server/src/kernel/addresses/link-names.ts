@@ -24,7 +24,7 @@ export type LinkNames = {
   covers(url: URL): boolean;
 };
 
-export type LinkOnDomain = { readonly host: string; readonly key: string };
+type LinkOnDomain = { readonly host: string; readonly key: string };
 
 export function createLinkNames(base: string): LinkNames {
   const own = new URL(base);
