@@ -135,8 +135,8 @@ describe('a platform', () => {
     const { key } = await newPlatform();
     const email = newEmail();
     const tenant = await create(key, { name: 'Bakery', owner_email: email });
-    expect(tenant).toMatchObject({ used: { members: 1 }, invitation_link: expect.stringContaining('/app/') });
-    const token = tenant.invitation_link.split('#token=')[1];
+    expect(tenant).toMatchObject({ used: { members: 1 }, link: expect.stringContaining('/app/') });
+    const token = tenant.link.split('#token=')[1];
     const details = await api.call({
       method: 'POST',
       url: '/auth/invitation',

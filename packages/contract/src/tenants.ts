@@ -74,7 +74,7 @@ export const Tenant = Type.Object(
 export const CreatedTenant = Type.Object(
   {
     ...Tenant.properties,
-    invitation_link: nullable(
+    link: nullable(
       Type.String({
         description:
           'The link for the owner, where the installation sends no email. It is shown only once. Null if it was sent, or without `owner_email`.',

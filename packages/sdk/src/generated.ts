@@ -651,7 +651,7 @@ export type CreatedTenant = {
   } | null;
   /** When the account was created. ISO 8601, UTC. */
   readonly created_at: string;
-  readonly invitation_link: string | null;
+  readonly link: string | null;
 };
 
 export type CreatedWebhook = {

@@ -14,7 +14,7 @@ export function addTenantRoutes(routes: Routes, tenants: Tenants): void {
   routes.add(operations.createTenant, async ({ db, caller, body }) => {
     const { name, plan, external_id: externalId, owner_email: ownerEmail } = body;
     const { tenant, link } = await tenants.create(db, caller, { name, plan, externalId, ownerEmail });
-    return { ...present(tenant), invitation_link: link };
+    return { ...present(tenant), link };
   });
 
   routes.add(operations.listTenants, async ({ db, caller, query }) => {

@@ -280,7 +280,7 @@ describe('what shows a secret is never compressed', () => {
     expect(all.filter(hasSecret).map(({ id }) => id)).toEqual(
       all.filter(({ showsSecret }) => showsSecret).map(({ id }) => id),
     );
-    expect(all.filter(hasSecret)).toHaveLength(6);
+    expect(all.filter(hasSecret)).toHaveLength(8);
   });
 });
 
