@@ -93,7 +93,8 @@ export function translate(language: Language, catalogues: Catalogues): Plugin {
         const name = basename(id, '.ts');
         if (name === 'language') return source.replace("'en'", JSON.stringify(language));
         if (!Object.hasOwn(catalogues, name)) return;
-        if (name === 'server-messages') return source.replace('= {};', () => `= ${printed(catalogues[name], language)};`);
+        if (name === 'server-messages')
+          return source.replace('= {};', () => `= ${printed(catalogues[name], language)};`);
         const texts = textsOf(source, basename(id)).toSorted((a, b) => b.start - a.start);
         return texts.reduce((code, { path, start, end }) => {
           const text = textAt(catalogues[name], path);

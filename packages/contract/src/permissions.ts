@@ -25,7 +25,9 @@ export const permissions = [...keyPermissions, ...personPermissions] as const;
 export type KeyPermission = (typeof keyPermissions)[number];
 /** What the scopes of a key may be. */
 export type KeyScope = KeyPermission | typeof operatorPermission;
-export type Permission = (typeof permissions)[number] | typeof operatorPermission;
+/** What people may do. */
+export type RolePermission = (typeof permissions)[number];
+export type Permission = RolePermission | typeof operatorPermission;
 
 /** What a person is in an account, the most powerful role first. */
 export const roles = ['owner', 'admin', 'editor', 'viewer'] as const;

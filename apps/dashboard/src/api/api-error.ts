@@ -57,11 +57,13 @@ export function errorOf(status: number, body: unknown, headers: Headers): ApiErr
     {
       ...(typeof param === 'string' ? { param } : {}),
       ...(reclaimable === true ? { isReclaimable: true } : {}),
-      ...(Array.isArray(errors) ? {
+      ...(Array.isArray(errors)
+        ? {
             errors: errors
               .filter(isItem)
               .map(item => ({ ...item, message: inOwnWords(item.code ?? errorCode, item.message) })),
-          } : {}),
+          }
+        : {}),
       ...(typeof request_id === 'string' ? { requestId: request_id } : requestId ? { requestId } : {}),
       ...(retryAfter && /^\d+$/.test(retryAfter) ? { retryAfterSeconds: Number(retryAfter) } : {}),
     },

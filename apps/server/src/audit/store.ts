@@ -21,11 +21,6 @@ export async function writeEvent(on: Database, place: Place, event: AuditEvent):
   else await on.query(insertOne, [place.accountId, place.mode, ...values]);
 }
 
-/** At most ten in an hour for each account of the person. */
-export async function writeFailedSignIn(on: Database, email: string, requestId: string): Promise<void> {
-  await on.query(insertFailedSignIn, [email, requestId]);
-}
-
 export type EventFilter = {
   readonly before: number | null;
   readonly action: string | null;
@@ -118,7 +113,7 @@ const insertForPerson = sql(
   `with logs as (select account_id, 'live'::mode as mode from members where user_id = $1), ${numbered}
    select account_id, mode, last, $2, $3, $4::uuid, $5, $6::text[], $7::jsonb from head`,
 );
-const insertFailedSignIn = sql(
+export const insertFailedSignIn = sql(
   'audit-failed-sign-in',
   `with logs as (
      select m.account_id, 'live'::mode as mode

@@ -1,5 +1,5 @@
 import { type Language, type Permission, rolePermissions } from '@signpost/contract';
-import { writeFailedSignIn } from '../audit/store.ts';
+import { recordFailedSignInAttempt } from '../audit/failed-sign-in.ts';
 import type { Caller, Mode, Person } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -162,7 +162,7 @@ export function createUsers(parts: Parts) {
 
     /** In the audit log of each account of the person; nowhere where nobody has this address. */
     recordFailedSignIn(email: string, requestId: string): void {
-      writeFailedSignIn(db, email.toLowerCase(), requestId).catch(error =>
+      recordFailedSignInAttempt(db, email, requestId).catch(error =>
         logger.warn({ err: error }, 'failed sign-in not recorded'),
       );
     },

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ask } from '@signpost/testing/client.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
 import { createFixture } from '@signpost/testing/fixture.ts';
 import { runCommand } from '@signpost/testing/server.ts';
-import { formatId } from '../../../../apps/server/src/kernel/ids.ts';
 
 /** The whole service in one process, with a scan log of its own: a scan goes from the short link to the analytics. */
 export async function startWholeService() {
@@ -24,8 +24,9 @@ export async function startWholeService() {
     account: world.account,
     /** A key that manages the accounts which it creates. */
     async operatorKey(): Promise<string> {
-      const { id } = await world.account();
-      const made = await runCommand(['admin', 'create-key', '--operator', formatId('acct', id)], world.env);
+      const { live } = await world.account();
+      const { body } = await ask({ url: `${url}/v1/account`, key: live });
+      const made = await runCommand(['admin', 'create-key', '--operator', body.id], world.env);
       return /sk_live_\w+/.exec(made.output)![0];
     },
     async close() {

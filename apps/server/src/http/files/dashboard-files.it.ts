@@ -38,9 +38,17 @@ describe('the files of the dashboard', () => {
 
   test.each([
     ['what the browser prefers', { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' }, true],
-    ['what somebody chose in it, whatever it prefers', { cookie: 'a=b; signpost-language=de', 'accept-language': 'en' }, true],
+    [
+      'what somebody chose in it, whatever it prefers',
+      { cookie: 'a=b; signpost-language=de', 'accept-language': 'en' },
+      true,
+    ],
     ['English, chosen', { cookie: 'signpost-language=en', 'accept-language': 'de' }, false],
-    ['English, where there is no such language', { cookie: 'signpost-language=tlh', 'accept-language': 'tlh' }, false],
+    [
+      'English, where there is no such language',
+      { cookie: 'signpost-language=tlh', 'accept-language': 'tlh' },
+      false,
+    ],
     ['English, where that language is not built', { cookie: 'signpost-language=fr' }, false],
     ['English, where a cookie only ends like ours', { cookie: 'x-signpost-language=de' }, false],
     ['English, by default', {}, false],
