@@ -5,7 +5,7 @@ import { modeWords } from './modes.ts';
 import { momentForm, momentPattern } from './moments.ts';
 import { codeFilters } from './organise.ts';
 import { Pagination, pageQuery } from './pages.ts';
-import { keyPermissions, operatorPermission, permissions, roles } from './permissions.ts';
+import { keyPermissions, operatorPermission, type Permission, permissions, roles } from './permissions.ts';
 import { Availability, ListPagination, organised, QrCodeListItem } from './qrcodes.ts';
 import { QrCodeStyle } from './styles.ts';
 import { GivenPassword, PersonName, User } from './users.ts';
@@ -22,7 +22,7 @@ const CurrentAccount = Type.Object(
     id: Type.String({ description: 'acct_…' }),
     name: Type.String(),
     role: words(roles, 'What the person is in this account.'),
-    permissions: Type.Array(words(permissions), { description: 'What the person may do in it.' }),
+    permissions: Type.Array(words<Permission>(permissions), { description: 'What the person may do in it.' }),
     editors_delete: Type.Boolean({ description: 'Whether editors may delete codes.' }),
     plan: Type.String(),
     requests_per_minute: Type.Integer(),
