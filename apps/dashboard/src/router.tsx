@@ -234,6 +234,11 @@ const keys = createRoute({
   loader: () => prefetch(keysQuery, 'account:manage'),
   component: lazyPage(() => import('./features/settings/keys-page.tsx'), 'KeysPage'),
 });
+const activity = createRoute({
+  getParentRoute: () => inside,
+  path: 'settings/activity',
+  component: lazyPage(() => import('./features/activity/activity-page.tsx'), 'ActivityPage'),
+});
 const webhooks = createRoute({
   getParentRoute: () => inside,
   path: 'settings/webhooks',
@@ -353,6 +358,7 @@ export const router = createRouter({
       print,
       analytics,
       keys,
+      activity,
       webhooks,
       webhook,
       general,

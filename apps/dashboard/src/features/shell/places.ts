@@ -9,6 +9,7 @@ import {
   IconFileImport,
   IconFlag,
   IconGauge,
+  IconHistory,
   IconKey,
   IconPalette,
   IconPrinter,
@@ -65,6 +66,7 @@ export const developers: readonly Place[] = [
 export const settings = (hasPlans: boolean): readonly Place[] => [
   { to: '/settings/general', label: words.general, icon: IconAdjustments },
   { to: '/settings/people', label: words.people, icon: IconUsers, needs: 'account:manage' },
+  { to: '/settings/activity', label: words.activity, icon: IconHistory, needs: 'audit:read' },
   ...(hasPlans ? [{ to: '/settings/plan', label: words.plan, icon: IconGauge }] : []),
   { to: '/settings/account', label: words.account, icon: IconUser },
 ];
