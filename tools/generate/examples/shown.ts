@@ -23,7 +23,8 @@ const wait = /\bWait \d+ s\b/g;
 /** The token of a share link. */
 const token = /(?<=\/s\/)[0-9a-hjkmnp-tv-z]{32}\b/g;
 const apiKey = /\bsk_live_[0-9A-Za-z]{38}\b/g;
-const shownKey = 'sk_live_AnExampleThatIsNoRealKey00000000000000';
+/** Not even the form of a key. */
+const shownKey = 'sk_live_…mQ7z';
 const secret = /\bwhsec_[A-Za-z0-9+/]{43}=/g;
 
 /** An attempt begins this long after what it is about. */

@@ -58,7 +58,7 @@ export const settings = {
     name: 'SHORT_HOSTS',
     description:
       'Further host names of the service, comma-separated: those of SHORT_BASE_URL, PUBLIC_URL and IMAGE_BASE_URL are known. Short links on a host that is named nowhere follow UNKNOWN_HOSTS.',
-    optional: true,
+    default: '',
     parse: parse.hosts,
   },
   unknownHosts: {
