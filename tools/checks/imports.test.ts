@@ -42,7 +42,8 @@ const clean: Readonly<Record<string, string>> = {
 /** The folders of the server, the innermost first. */
 const folders = [
   ...['kernel', 'config', 'platform', 'http'],
-  ...['scans', 'limits', 'rules', 'analytics', 'redirect', 'moderation', 'accounts', 'designs', 'ingest'],
+  ...['scans', 'limits', 'audit', 'rules', 'analytics', 'redirect', 'moderation', 'accounts'],
+  ...['designs', 'ingest'],
   ...['qrcodes', 'users', 'images', 'operator', 'backup', 'webhooks'],
   ...['doctor', 'roles', 'commands'],
 ];

@@ -21,7 +21,8 @@ const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 /** How much is left of a minute. */
 const wait = /\bWait \d+ s\b/g;
 const apiKey = /\bsk_live_[0-9A-Za-z]{38}\b/g;
-const shownKey = 'sk_live_AnExampleThatIsNoRealKey00000000000000';
+/** Not even the form of a key. */
+const shownKey = 'sk_live_…mQ7z';
 const secret = /\bwhsec_[A-Za-z0-9+/]{43}=/g;
 
 /** An attempt begins this long after what it is about. */

@@ -124,7 +124,8 @@ export const settingsText = {
     },
     operatorScope: 'Manage accounts',
     expires: 'Expires',
-    expiresHint: 'The key stops working when this day begins (UTC). Leave it empty for a key that never expires.',
+    expiresHint:
+      'The key stops working when this day begins (UTC). Leave it empty for a key that never expires.',
     networks: 'Allowed networks',
     networksShort: 'Networks',
     networksHint:

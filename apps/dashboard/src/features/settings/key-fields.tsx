@@ -68,7 +68,12 @@ export function KeyFields({ form }: { readonly form: UseFormReturnType<KeyForm> 
       <Radio.Group label={text.scopes} {...form.getInputProps('scopes')}>
         <Stack gap="sm" mt={6}>
           {choices.map(choice => (
-            <Radio key={choice} value={choice} label={text.scope[choice]} description={text.scopeHint[choice]} />
+            <Radio
+              key={choice}
+              value={choice}
+              label={text.scope[choice]}
+              description={text.scopeHint[choice]}
+            />
           ))}
         </Stack>
       </Radio.Group>

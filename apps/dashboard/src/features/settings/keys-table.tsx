@@ -62,29 +62,33 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKeyItem[] }) {
             <Table.Td>{key.allowed_cidrs?.join(', ') ?? text.everywhere}</Table.Td>
             <Table.Td>
               {formatDate(key.created_at)}
-              {key.created_by ? <Text size="xs" c="dimmed">{key.created_by}</Text> : null}
+              {key.created_by ? (
+                <Text size="xs" c="dimmed">
+                  {key.created_by}
+                </Text>
+              ) : null}
             </Table.Td>
             <Table.Td>{key.last_used_at ? <TimeAgo value={key.last_used_at} /> : text.never}</Table.Td>
             <Table.Td ta="right">
               <Group gap="xs" justify="flex-end" wrap="nowrap">
-              {isOperatorKey(key) ? null : (
+                {isOperatorKey(key) ? null : (
+                  <Button
+                    size="xs"
+                    variant="default"
+                    onClick={() => openChangeKey(key)}
+                    aria-label={text.changeOf(key.name)}
+                  >
+                    {text.change}
+                  </Button>
+                )}
                 <Button
                   size="xs"
                   variant="default"
-                  onClick={() => openChangeKey(key)}
-                  aria-label={text.changeOf(key.name)}
+                  onClick={() => ask(key)}
+                  aria-label={text.revokeOf(key.name)}
                 >
-                  {text.change}
+                  {text.revoke}
                 </Button>
-              )}
-              <Button
-                size="xs"
-                variant="default"
-                onClick={() => ask(key)}
-                aria-label={text.revokeOf(key.name)}
-              >
-                {text.revoke}
-              </Button>
               </Group>
             </Table.Td>
           </Table.Tr>
