@@ -85,8 +85,9 @@ const several: Readonly<Record<string, (code: Code) => CallOptions>> = {
 test('every operation that may change a code takes If-Match, or refuses it', () => {
   expect(idsOf(writes.filter(({ ifMatch }) => ifMatch === 'code'))).toEqual(Object.keys(changes));
   expect(idsOf(writes.filter(({ ifMatch }) => ifMatch === 'refused'))).toEqual(Object.keys(several));
-  // One makes a code, the other changes nothing.
-  expect(idsOf(writes.filter(({ ifMatch }) => !ifMatch))).toEqual(['createQrCode', 'testRules']);
+  // One makes a code, one changes nothing, and one makes a link to its figures.
+  const others = ['createQrCode', 'testRules', 'createQrCodeShareLink'];
+  expect(idsOf(writes.filter(({ ifMatch }) => !ifMatch))).toEqual(others);
 });
 
 const met = ['absent', '"N"', 'N', '"999", "N"', 'W/"N", "N"', '*'];
