@@ -11,10 +11,12 @@ const layers = ['kernel', 'config', 'platform', 'http'];
 const features = [
   'scans',
   'limits',
+  'audit',
   'rules',
   'analytics',
   'share-links',
   'redirect',
+  'domains',
   'moderation',
   'accounts',
   'designs',

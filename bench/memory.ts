@@ -13,6 +13,8 @@ import { createIds } from '../apps/server/src/kernel/ids.ts';
 import { createRequestIds } from '../apps/server/src/kernel/request-ids.ts';
 import { createSlidingWindows } from '../apps/server/src/limits/sliding-windows.ts';
 import { createRedirectHandler } from '../apps/server/src/redirect/handler.ts';
+import { createHosts } from '../apps/server/src/redirect/hosts.ts';
+import { createDomainMap } from '../apps/server/src/redirect/links/domain-map.ts';
 import { createKeyFilter } from '../apps/server/src/redirect/links/key-filter.ts';
 import type { Link } from '../apps/server/src/redirect/links/link.ts';
 import { createLinks } from '../apps/server/src/redirect/links/links.ts';
@@ -58,9 +60,14 @@ export default async function bench(): Promise<void> {
   const before = await memoryInUse();
   for (let i = 0; i < codes; i++) await links.lookUp(`code-${i}`, { block: '', isGuessing: false });
   const bytesPerLink = ((await memoryInUse()) - before) / codes;
+  const domains = createDomainMap();
+  const trust = { isGood: () => true, epoch: 1 };
   const handler = createRedirectHandler({
     links,
-    stops: { reasonFor: () => null },
+    stops: { reasonFor: () => null, domains },
+    hosts: createHosts({ own: ['127.0.0.1'], domains, trust, catchUp: async () => undefined }),
+    unknownHosts: 'default',
+    staleLinks: 'serve',
     recorder: {
       record: () => false,
       createScanner: () => unrouted(),

@@ -1,7 +1,10 @@
 import {
   accountOperations,
+  type KeyPermission,
+  keyPermissions,
   type Operation,
   operations,
+  operatorPermission,
   type Permission,
   permissions,
   type Role,
@@ -29,7 +32,7 @@ import type { Api } from '../apps/server/src/roles/api.ts';
 const roles = ['viewer', 'editor', 'admin', 'owner'] as const satisfies readonly Role[];
 
 /** The specification: the least role that has each permission. */
-const leastRole: Readonly<Record<Permission, Role>> = {
+const leastRole: Readonly<Record<Permission, Role | null>> = {
   'qrcodes:read': 'viewer',
   'qrcodes:write': 'editor',
   'qrcodes:delete': 'editor',
@@ -39,13 +42,19 @@ const leastRole: Readonly<Record<Permission, Role>> = {
   'webhooks:read': 'admin',
   'webhooks:write': 'admin',
   'share-links:write': 'admin',
+  'domains:read': 'viewer',
   'account:read': 'viewer',
+  'audit:read': 'admin',
   'profile:manage': 'viewer',
   'account:manage': 'admin',
   'account:own': 'owner',
+  // Of keys that the operator of the service created, and of nobody else.
+  'accounts:write': null,
 };
-const may = (role: Role, permission: Permission) =>
-  roles.indexOf(role) >= roles.indexOf(leastRole[permission]);
+const may = (role: Role, permission: Permission) => {
+  const least = leastRole[permission];
+  return least !== null && roles.indexOf(role) >= roles.indexOf(least);
+};
 
 /** Two processes on the same engines. */
 let api: TestApi;
@@ -134,9 +143,9 @@ function expectDone({ status, text }: Reply, { id, success, createdDescription }
   expect(text).not.toContain('needs the permission');
 }
 
-const needing = Object.values<Operation>({ ...operations, ...accountOperations }).filter(
-  ({ permission }) => permission !== undefined,
-);
+const all = Object.values<Operation>({ ...operations, ...accountOperations });
+const needing = all.filter(({ permission }) => permission !== undefined && permission !== operatorPermission);
+const ofOperators = all.filter(({ permission }) => permission === operatorPermission);
 
 describe.each(roles)('the role %s', role => {
   test.each(needing.filter(({ permission }) => may(role, permission!)))('may do $id', async operation => {
@@ -174,8 +183,102 @@ test.each(needing.filter(({ authScheme }) => authScheme === 'apiKey'))(
   },
 );
 
+/** What a key is refused for a missing scope, whatever the request is. */
+function expectLacking({ status, body }: Reply, permission: Permission): void {
+  expect([status, body.error.code]).toEqual([403, 'forbidden']);
+  expect(body.error.message).toMatch(new RegExp(`^This key lacks ${permission}\\. `));
+  expect(Object.keys(body.error).toSorted()).toEqual(['code', 'doc_url', 'message', 'request_id']);
+}
+
+const forKeys = needing.filter(({ authScheme }) => authScheme === 'apiKey');
+
+async function newScopedKey(member: Member, scopes: readonly KeyPermission[] | null) {
+  const made = await member.call({ method: 'POST', url: '/account/keys', body: { ...newKey, scopes } });
+  expect(made.status, made.text).toBe(201);
+  const tenant: tenants.Tenant = { name: 'key', key: made.body.key, ids: new Map() };
+  return { id: made.body.id as string, key: made.body.key as string, tenant };
+}
+
+describe.each(keyPermissions)('a key with the scope %s', scope => {
+  test.each(roles)('may do what the scope says and nothing else, beside a member who is %s', async role => {
+    const member = await newMember(api);
+    const subjects = new Map<string, string>();
+    for (const operation of forKeys) subjects.set(operation.id, await createSubject(api, member, operation));
+    const { tenant } = await newScopedKey(member, [scope]);
+    const full = await newScopedKey(member, null);
+    await giveRole(member, role);
+    for (const operation of forKeys.filter(({ permission }) => permission !== scope)) {
+      const refused = await sendRight(api, member, operation, subjects.get(operation.id)!, { tenant });
+      expectLacking(refused, operation.permission!);
+      const malformed = operation.method === 'GET' ? {} : { body: '{' };
+      const parts = { tenant, query: '?limit=x', ...malformed };
+      expectLacking(await sendRight(api, member, operation, 'nothing', parts), operation.permission!);
+    }
+    // What was refused was not done, and what the scope allows is.
+    await giveRole(member, 'owner');
+    for (const operation of forKeys) {
+      const by = operation.permission === scope ? tenant : full.tenant;
+      // All codes here have one tag, which an operation before may have renamed or deleted.
+      const subject = operation.path.includes('{name}')
+        ? await createSubject(api, member, operation)
+        : subjects.get(operation.id)!;
+      expectDone(await sendRight(api, member, operation, subject, { tenant: by }), operation);
+    }
+  });
+});
+
+describe.each(ofOperators)('$id is for operator keys alone', operation => {
+  test.each(roles)('and refused to a session whose role is %s', async role => {
+    const member = await newMember(api);
+    await giveRole(member, role);
+    const { status, body } = await sendRight(api, member, operation, 'acct_x');
+    expect([status, body.error.code]).toEqual([403, 'forbidden']);
+    expect(body.error.message).toMatch(/^This needs a key with accounts:write\. .*create-key --operator/);
+  });
+
+  test.each([null, ...keyPermissions])('and refused to a key with the scope %s', async scope => {
+    const member = await newMember(api);
+    const { tenant } = await newScopedKey(member, scope && [scope]);
+    const { status, body } = await sendRight(api, member, operation, 'acct_x', { tenant });
+    expect([status, body.error.code]).toEqual([403, 'forbidden']);
+    expect(body.error.message).toMatch(/^This key lacks accounts:write\. .*create-key --operator/);
+  });
+});
+
+test('the response stored for an Idempotency-Key is not replayed to a key that has lost its scope', async () => {
+  const member = await newMember(api);
+  const { id, key } = await newScopedKey(member, ['qrcodes:read', 'qrcodes:write']);
+  const create = (process = api) =>
+    process.call({
+      method: 'POST',
+      url: '/v1/qrcodes',
+      key,
+      body: menu,
+      headers: { 'idempotency-key': 'once' },
+    });
+  const update = async (body: object) => {
+    const reply = await member.call({ method: 'PATCH', url: `/account/keys/${id}`, body });
+    expect(reply.status, reply.text).toBe(200);
+  };
+  const first = await create();
+  expect(first.status).toBe(201);
+  expect((await create(other)).headers['idempotent-replayed']).toBe('true');
+  await update({ scopes: ['qrcodes:read'] });
+  for (const process of [api, other]) {
+    const refused = await create(process);
+    expectLacking(refused, 'qrcodes:write');
+    expect(refused.text).not.toContain(first.body.id);
+    expect(refused.headers).not.toHaveProperty('idempotent-replayed');
+  }
+  // The refusal has not replaced what was stored.
+  const { current_password: password } = newKey;
+  await update({ scopes: ['qrcodes:write'], current_password: password });
+  const again = await create();
+  expect([again.status, again.body]).toEqual([201, first.body]);
+});
+
 test('every permission is in the specification', () => {
-  expect(Object.keys(leastRole).toSorted()).toEqual([...permissions].toSorted());
+  expect(Object.keys(leastRole).toSorted()).toEqual([...permissions, operatorPermission].toSorted());
 });
 
 test('an operation without a permission cannot be registered', () => {

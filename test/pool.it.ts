@@ -78,6 +78,12 @@ type Recipe = {
 const code = () => ({ name: 'Menu', destination_url: 'https://example.com/menu' });
 
 const byKey: Record<string, Recipe> = {
+  // Neither has a permission that only operator keys have.
+  createTenant: { ask: () => ({ url: '/v1/accounts', body: { name: 'Tenant' } }), status: 403 },
+  createTenantKey: {
+    ask: () => ({ url: '/v1/accounts/acct_x/keys', body: { name: 'Till', mode: 'live' } }),
+    status: 403,
+  },
   createQrCode: { ask: () => ({ url: '/v1/qrcodes', body: code() }), status: 201 },
   bulkCreateQrCodes: {
     ask: () => ({ url: '/v1/qrcodes/bulk', body: { items: Array.from({ length: 10 }, code) } }),

@@ -53,6 +53,7 @@ try {
     { name: 'rules', path: `${code}/rules`, heading: 'Table menu' },
     { name: 'print', path: '/app/print', heading: 'Print' },
     { name: 'account-analytics', path: '/app/analytics?preset=90d', heading: 'Analytics' },
+    { name: 'activity', path: '/app/settings/activity', heading: 'Activity' },
     { name: 'keys', path: '/app/settings/keys', heading: 'API keys' },
     { name: 'people', path: '/app/settings/people', heading: 'People' },
     { name: 'dark', path: code, heading: 'Table menu', scheme: 'dark' },

@@ -42,8 +42,19 @@ const clean: Readonly<Record<string, string>> = {
 /** The folders of the server, the innermost first. */
 const folders = [
   ...['kernel', 'config', 'platform', 'http'],
-  ...['scans', 'limits', 'rules', 'analytics', 'share-links', 'redirect', 'moderation', 'accounts'],
-  ...['designs', 'ingest', 'qrcodes', 'users', 'images', 'operator', 'backup', 'webhooks'],
+  ...['scans', 'limits', 'audit', 'rules', 'analytics', 'share-links', 'redirect', 'domains'],
+  ...[
+    'moderation',
+    'accounts',
+    'designs',
+    'ingest',
+    'qrcodes',
+    'users',
+    'images',
+    'operator',
+    'backup',
+    'webhooks',
+  ],
   ...['doctor', 'roles', 'commands'],
 ];
 

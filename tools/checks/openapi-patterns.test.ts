@@ -38,10 +38,15 @@ const texts = [
     '😀',
   ],
   ...['short_code,tags', 'DE', 'de-DE', '11:30', '24:00', 'door-1', '{country}'],
-  ...['qr', 'scan', 'whk', 'msg', 'ast', 'dsn', 'tgt', 'rul', 'shr'].map(
+  ...['qr', 'scan', 'whk', 'msg', 'ast', 'dsn', 'tgt', 'rul', 'shr', 'dom', 'acct', 'key'].map(
     prefix => `${prefix}_01k9z3w8fdm5v7c2n4s6t8r0xb`,
   ),
-  ...['qr_01k9z3w8fdm5v7c2n4s6t8r0xi', `whsec_${'A'.repeat(43)}=`, `whsec_${'A'.repeat(42)}==`],
+  ...[
+    'ada@example.com',
+    'qr_01k9z3w8fdm5v7c2n4s6t8r0xi',
+    `whsec_${'A'.repeat(43)}=`,
+    `whsec_${'A'.repeat(42)}==`,
+  ],
 ];
 
 /** What ECMAScript has and RE2 has not. */

@@ -57,6 +57,16 @@ export const methodNames: Readonly<Record<string, Readonly<Record<string, string
   account: {
     get: 'getAccount',
   },
+  audit: {
+    events: 'listAuditEvents',
+  },
+  accounts: {
+    create: 'createTenant',
+    list: 'listTenants',
+    get: 'getTenant',
+    update: 'updateTenant',
+    createKey: 'createTenantKey',
+  },
   assets: {
     create: 'createAsset',
     list: 'listAssets',
@@ -70,6 +80,9 @@ export const methodNames: Readonly<Record<string, Readonly<Record<string, string
     get: 'getDesign',
     update: 'updateDesign',
     delete: 'deleteDesign',
+  },
+  domains: {
+    list: 'listDomains',
   },
   sheets: {
     create: 'createSheet',

@@ -1,4 +1,4 @@
-import type { Permission } from '@signpost/contract';
+import type { RolePermission } from '@signpost/contract';
 import type { FetchQueryOptions } from '@tanstack/react-query';
 import {
   type AnyRoute,
@@ -47,7 +47,7 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 // answer, and says what is wrong with it. Nothing is asked for that this person may not see.
 function prefetch<Data, Key extends readonly unknown[]>(
   query: FetchQueryOptions<Data, Error, Data, Key>,
-  needs: Permission,
+  needs: RolePermission,
 ): void {
   const account = queryClient.getQueryData(meQuery.queryKey)?.account;
   if (account?.permissions.includes(needs)) void queryClient.prefetchQuery(query);
@@ -234,6 +234,11 @@ const keys = createRoute({
   loader: () => prefetch(keysQuery, 'account:manage'),
   component: lazyPage(() => import('./features/settings/keys-page.tsx'), 'KeysPage'),
 });
+const activity = createRoute({
+  getParentRoute: () => inside,
+  path: 'settings/activity',
+  component: lazyPage(() => import('./features/activity/activity-page.tsx'), 'ActivityPage'),
+});
 const webhooks = createRoute({
   getParentRoute: () => inside,
   path: 'settings/webhooks',
@@ -353,6 +358,7 @@ export const router = createRouter({
       print,
       analytics,
       keys,
+      activity,
       webhooks,
       webhook,
       general,

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { abuseOperations } from './abuse-operations.ts';
 import {
+  ApiKey,
   ApiKeyList,
   BrowseList,
   BrowseQuery,
@@ -12,8 +13,10 @@ import {
   Me,
   NewApiKey,
   RevokedApiKey,
+  UpdateApiKey,
   UpdateMe,
 } from './account.ts';
+import { AuditPage, AuditQuery } from './audit.ts';
 import { memberOperations } from './member-operations.ts';
 import type { Operation } from './operations.ts';
 import { operatorOperations } from './operator-operations.ts';
@@ -118,6 +121,7 @@ export const accountOperations = {
   requestReset: {
     ...signIn,
     id: 'requestReset',
+    changesNothing: true,
     method: 'POST',
     path: '/auth/request-reset',
     summary: 'Request a password reset',
@@ -227,6 +231,7 @@ export const accountOperations = {
   sendVerification: {
     ...profile,
     id: 'sendVerification',
+    changesNothing: true,
     method: 'POST',
     path: '/account/verification',
     summary: 'Resend the confirmation email',
@@ -300,6 +305,19 @@ export const accountOperations = {
     },
     errors: ['forbidden'],
   },
+  listAudit: {
+    ...account,
+    id: 'listAudit',
+    method: 'GET',
+    path: '/account/audit',
+    permission: 'audit:read',
+    summary: 'List what happened in the account',
+    description:
+      'Returns who changed what and when, newest first: every change by people, keys and operators, exports of scans, and failed sign-ins. Names are those of today: a deleted code and a person who left have none.',
+    query: AuditQuery,
+    success: { status: 200, description: 'One page of events.', schema: AuditPage },
+    errors: ['forbidden'],
+  },
   listKeys: {
     ...account,
     id: 'listKeys',
@@ -318,11 +336,25 @@ export const accountOperations = {
     permission: 'account:manage',
     summary: 'Create an API key',
     description:
-      'Creates a key, which is shown only once. An account can have at most 100 keys. Requires the password.',
+      'Creates a key, which is shown only once. `scopes` limit what it may do, `allowed_cidrs` from where, and `expires_at` until when. An account can have at most 100 keys. Requires the password.',
     body: CreateApiKey,
     showsSecret: true,
     success: { status: 201, description: 'The new key.', schema: NewApiKey },
     errors: ['forbidden'],
+  },
+  updateKey: {
+    ...account,
+    id: 'updateKey',
+    method: 'PATCH',
+    path: '/account/keys/{id}',
+    permission: 'account:manage',
+    summary: 'Change an API key',
+    description:
+      'Changes the fields that the body names. By the time of the response, every process applies the change. Requires the password only where the key may do more than before: narrowing must be quick.',
+    params: params('Id of the key, `key_…`.'),
+    body: UpdateApiKey,
+    success: { status: 200, description: 'The key.', schema: ApiKey },
+    errors: ['forbidden', 'not_found'],
   },
   revokeKey: {
     ...account,

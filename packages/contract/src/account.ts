@@ -2,13 +2,14 @@ import Type from 'typebox';
 import { OwnSuspension } from './abuse.ts';
 import { OwnAccount, PendingInvitation } from './members.ts';
 import { modeWords } from './modes.ts';
+import { momentForm, momentPattern } from './moments.ts';
 import { codeFilters } from './organise.ts';
 import { Pagination, pageQuery } from './pages.ts';
-import { permissions, roles } from './permissions.ts';
+import { keyPermissions, operatorPermission, permissions, roles } from './permissions.ts';
 import { Availability, ListPagination, organised, QrCodeListItem } from './qrcodes.ts';
 import { QrCodeStyle } from './styles.ts';
 import { GivenPassword, LanguageChoice, PersonName, User } from './users.ts';
-import { languages, sorts, statuses } from './values.ts';
+import { languages, maxAllowedCidrs, sorts, statuses } from './values.ts';
 import { words } from './words.ts';
 
 /** What the dashboard shows of an account, besides what the API tells. */
@@ -117,6 +118,21 @@ const keyFields = {
   mode: words(modeWords),
   prefix: Type.String({ description: 'sk_live_ or sk_test_.' }),
   last_four: Type.String(),
+  scopes: nullable(
+    Type.Array(words([...keyPermissions, operatorPermission]), {
+      description: 'What the key may do; null: everything but accounts:write.',
+    }),
+  ),
+  expires_at: nullable(timestamp()),
+  allowed_cidrs: nullable(
+    Type.Array(Type.String(), { description: 'Networks from which the key is accepted; null: all.' }),
+  ),
+  created_by: nullable(
+    Type.String({
+      description:
+        'Name of the person who created the key; null if it was the operator of the service, or somebody who was deleted. `A person who left` stands for somebody who does not belong to the account any more.',
+    }),
+  ),
   created_at: timestamp(),
   last_used_at: nullable(timestamp()),
 };
@@ -133,16 +149,75 @@ export const ApiKeyList = Type.Object(
   { title: 'ApiKeyList', additionalProperties: false },
 );
 
+/** What a key may do, until when and from where. What is left out of a new key is null. */
+const keyTerms = {
+  scopes: Type.Optional(
+    nullable(
+      Type.Array(words(keyPermissions), {
+        minItems: 1,
+        maxItems: keyPermissions.length,
+        uniqueItems: true,
+        description: 'What the key may do. null: everything.',
+      }),
+    ),
+  ),
+  expires_at: Type.Optional(
+    nullable(
+      Type.String({
+        pattern: momentPattern,
+        'x-form': momentForm,
+        description: 'When the key stops working: a moment in the future. null: never.',
+      }),
+    ),
+  ),
+  allowed_cidrs: Type.Optional(
+    nullable(
+      Type.Array(Type.String({ minLength: 2, maxLength: 64 }), {
+        minItems: 1,
+        maxItems: maxAllowedCidrs,
+        uniqueItems: true,
+        description:
+          'Networks from which the key is accepted, such as 203.0.113.0/24, or single addresses. null: all.',
+      }),
+    ),
+  ),
+};
+
 export const CreateApiKey = Type.Object(
   {
     name: Type.String({ ...PersonName, description: 'Name of the key.' }),
     mode: words(modeWords, 'Mode of the key.'),
+    ...keyTerms,
     current_password: Type.String({
       ...GivenPassword,
       description: 'The password of the user, required because a key outlives the session that created it.',
     }),
   },
   { title: 'CreateApiKey', additionalProperties: false },
+);
+
+/** By a key of the operator instead of a person. */
+export const CreateTenantKey = Type.Object(
+  {
+    name: Type.String({ ...PersonName, description: 'Name of the key.' }),
+    mode: words(modeWords, 'Mode of the key.'),
+    ...keyTerms,
+  },
+  { title: 'CreateTenantKey', additionalProperties: false },
+);
+
+export const UpdateApiKey = Type.Object(
+  {
+    name: Type.Optional(Type.String({ ...PersonName, description: 'Name of the key.' })),
+    ...keyTerms,
+    current_password: Type.Optional(
+      Type.String({
+        ...GivenPassword,
+        description: 'The password of the user, required where the key may do more than before.',
+      }),
+    ),
+  },
+  { title: 'UpdateApiKey', additionalProperties: false },
 );
 
 export const RevokedApiKey = Type.Object(
@@ -304,6 +379,7 @@ export const LiveScan = Type.Object(
 
 export type Me = Type.Static<typeof Me>;
 export type ApiKeyItem = Type.Static<typeof ApiKey>;
+export type ApiKeyTerms = Pick<Type.Static<typeof CreateApiKey>, keyof typeof keyTerms>;
 export type NewApiKey = Type.Static<typeof NewApiKey>;
 export type BrowseQuery = Type.Static<typeof BrowseQuery>;
 export type BrowseItem = Type.Static<typeof BrowseItem>;

@@ -148,6 +148,7 @@ export const designOperations = {
   },
   createSheet: {
     id: 'createSheet',
+    changesNothing: true,
     method: 'POST',
     path: '/v1/sheets',
     authScheme: 'apiKey',
@@ -163,6 +164,7 @@ export const designOperations = {
   },
   zipImages: {
     id: 'zipImages',
+    changesNothing: true,
     method: 'POST',
     path: '/v1/images/zip',
     authScheme: 'apiKey',

@@ -83,7 +83,8 @@ export const errorTable = {
   },
   external_id_taken: {
     status: 409,
-    meaning: 'Another code of the account has this external id in this mode.',
+    meaning:
+      'Another code of the account has this external id in this mode, or another account of the platform has it.',
   },
   placement_taken: { status: 409, meaning: 'The code has a placement with this key already.' },
   immutable_field: {

@@ -176,6 +176,7 @@ export const memberOperations = {
     ...common,
     authScheme: 'anonymousSameSite',
     id: 'readInvitation',
+    changesNothing: true,
     method: 'POST',
     path: '/auth/invitation',
     summary: 'Read an invitation',

@@ -15,7 +15,9 @@ export const AccountName = Type.String({
 });
 
 const role = (description: string) => words(roles, description);
-const inviter = Type.String({ description: 'Email address of the person who invited.' });
+const inviter = Type.String({
+  description: 'Email address of the person who invited, or `The operator of this service`.',
+});
 
 const accountFields = {
   id: Type.String({ description: 'acct_…' }),

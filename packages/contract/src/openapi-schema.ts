@@ -70,7 +70,11 @@ function describedWith(description: unknown, known: readonly unknown[]): string 
  */
 function portable(schema: Json): Json {
   if (typeof schema.pattern !== 'string') return schema;
-  const pattern = schema.pattern.replaceAll('\\uD800-\\uDFFF', '').replaceAll('\\u00', '\\x');
+  const pattern = schema.pattern
+    .replaceAll('\\uD800-\\uDFFF', '')
+    .replaceAll('\\u00', '\\x')
+    // RE2 knows no such escape; every dialect knows the character itself.
+    .replaceAll(/\\u([\dA-F]{4})/g, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)));
   return { ...schema, pattern };
 }
 

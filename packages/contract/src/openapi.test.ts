@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { errorTable } from './errors.ts';
 import { openApiDocument } from './openapi.ts';
 import { errorsOf, isAnonymous, type Operation, operations } from './operations.ts';
-import { permissions } from './permissions.ts';
+import { operatorPermission, permissions } from './permissions.ts';
 import { webhookEventKinds } from './webhooks.ts';
 
 type Json = { readonly [key: string]: unknown };
@@ -108,6 +108,7 @@ describe('an answer with something new in it still fits the document', () => {
     destination_url: 'https://example.com',
     short_code: 'menu',
     short_url: 'https://sign.example/menu',
+    domain: null,
     image_url: 'https://sign.example/images/menu/public',
     status: 'active',
     active: true,
@@ -394,7 +395,7 @@ const structure = {
         tags: { type: 'array', minItems: 1, items: text },
         summary: text,
         description: text,
-        'x-permission': { enum: permissions },
+        'x-permission': { enum: [...permissions, operatorPermission] },
         security: { $ref: '#/$defs/security' },
         parameters: { type: 'array', items: { $ref: '#/$defs/parameter' } },
         requestBody: {

@@ -39,6 +39,8 @@ export function openApiDocument(serverUrl: string): Json {
       Webhooks: 'Manage the URLs that receive events, and inspect and replay deliveries.',
       'Webhook events': 'The requests that Signpost sends to your webhooks.',
       Account: 'What your account can do and has used.',
+      Accounts: 'Accounts that a platform creates for its customers, by an operator key.',
+      Domains: 'Hosts of your account that short links can be on.',
       About: 'The API itself.',
     },
     events: webhookEvents,

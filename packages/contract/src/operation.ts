@@ -1,6 +1,6 @@
 import type Type from 'typebox';
 import type { ErrorCode } from './errors.ts';
-import type { KeyPermission, Permission } from './permissions.ts';
+import type { KeyScope, Permission } from './permissions.ts';
 
 /**
  * How a caller proves who it is.
@@ -15,7 +15,7 @@ export type AuthScheme = 'apiKey' | 'session' | 'operatorSession' | 'anonymous' 
 
 /** How callers prove who they are, and the permission that they need. An operator needs none besides being one. */
 type Access =
-  | { readonly authScheme: 'apiKey'; readonly permission: KeyPermission }
+  | { readonly authScheme: 'apiKey'; readonly permission: KeyScope }
   | { readonly authScheme: 'session'; readonly permission: Permission }
   | {
       readonly authScheme: Exclude<AuthScheme, 'apiKey' | 'session'>;
@@ -44,6 +44,8 @@ export type Operation = Access & {
   readonly whileSuspended?: true;
   /** Also for a person who belongs to no account, or who did not say which one. Everything else needs an account. */
   readonly withoutAccount?: true;
+  /** It changes nothing of an account, although it is no GET, and leaves no event in the audit log. */
+  readonly changesNothing?: true;
   readonly params?: Type.TObject;
   readonly query?: Type.TObject;
   readonly body?: Type.TObject;

@@ -18,7 +18,9 @@ import {
   Timeseries,
   WeekHours,
 } from './analytics.ts';
+import { auditOperations } from './audit-operations.ts';
 import { designOperations } from './design-operations.ts';
+import { domainOperations } from './domains.ts';
 import type { ErrorCode } from './errors.ts';
 import { DownloadQuery } from './images.ts';
 import type { Operation } from './operation.ts';
@@ -43,6 +45,7 @@ import {
 } from './qrcodes.ts';
 import { RulesTest, TestRules } from './rules.ts';
 import { shareLinkOperations } from './share-link-operations.ts';
+import { tenantOperations } from './tenant-operations.ts';
 import { webhookOperations } from './webhook-operations.ts';
 
 export type { AuthScheme, Operation, Success } from './operation.ts';
@@ -187,6 +190,7 @@ export const operations = {
     bodyOptional: true,
     bodyLimit: codeBodyLimit,
     whileSuspended: true,
+    changesNothing: true,
     success: { status: 200, description: 'What the scan would lead to.', schema: RulesTest },
     errors: ['not_found', 'invalid_rule', 'invalid_url'],
   },
@@ -370,6 +374,7 @@ export const operations = {
   },
   ...shareLinkOperations,
   ...designOperations,
+  ...domainOperations,
   ...webhookOperations,
   getAccount: {
     id: 'getAccount',
@@ -384,6 +389,8 @@ export const operations = {
     success: { status: 200, description: 'The account.', schema: AccountUsage },
     errors: [],
   },
+  ...auditOperations,
+  ...tenantOperations,
   getOpenApi: {
     id: 'getOpenApi',
     method: 'GET',
@@ -402,6 +409,12 @@ export const operations = {
   },
 } as const satisfies Record<string, Operation>;
 
+/** Whether it leaves an event in the audit log: everything that changes something, and exports of scans. */
+export const isAudited = (operation: Operation): boolean =>
+  operation.method === 'GET'
+    ? 'streams' in operation.success && operation.permission === 'analytics:read'
+    : !operation.changesNothing;
+
 /** Whether an Idempotency-Key gives its first answer again. */
 export const isReplayed = (operation: Operation) => operation.method === 'POST' && !operation.noReplay;
 
@@ -413,8 +426,10 @@ export const isAnonymous = ({ authScheme }: Operation): boolean =>
 export const isForSuspended = (operation: Operation): boolean =>
   operation.method === 'GET' || operation.whileSuspended === true || isAnonymous(operation);
 
-const isForEveryRole = ({ permission }: Operation): boolean =>
-  permission === undefined || Object.values(rolePermissions).every(held => held.has(permission));
+/** A key may lack any scope. */
+const isForEveryCaller = ({ permission, authScheme }: Operation): boolean =>
+  permission === undefined ||
+  (authScheme !== 'apiKey' && Object.values(rolePermissions).every(held => held.has(permission)));
 
 /** Every refusal that an operation can give. */
 export function errorsOf(operation: Operation): readonly ErrorCode[] {
@@ -424,7 +439,7 @@ export function errorsOf(operation: Operation): readonly ErrorCode[] {
     ...(operation.method === 'GET' ? [] : bodyErrors),
     ...(isReplayed(operation) ? idempotencyErrors : []),
     ...operation.errors,
-    ...(isForSuspended(operation) && isForEveryRole(operation) ? [] : (['forbidden'] as const)),
+    ...(isForSuspended(operation) && isForEveryCaller(operation) ? [] : (['forbidden'] as const)),
   ];
   return [...new Set(all)];
 }

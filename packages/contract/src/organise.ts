@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { domainHost } from './domains.ts';
 import { momentForm, momentPattern } from './moments.ts';
 import { availabilityStates, maxMetadataKeys, maxTagsOfCode, tagColors } from './values.ts';
 import { words } from './words.ts';
@@ -127,6 +128,11 @@ export const codeFilters = {
       'x-form': 'a host such as www.example.com',
       description: 'Return only codes whose destination has exactly this host, such as www.example.com.',
     }),
+  ),
+  domain: Type.Optional(
+    domainHost(
+      'Return only codes on this domain, such as go.example.com. Repeated short codes are told apart by it.',
+    ),
   ),
   metadata: Type.Optional(
     Type.Array(

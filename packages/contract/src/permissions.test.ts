@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { accountOperations } from './account-operations.ts';
 import { errorsOf, type Operation, operations } from './operations.ts';
-import { keyPermissions, permissions, rolePermissions } from './permissions.ts';
+import { keyPermissions, operatorPermission, permissions, rolePermissions } from './permissions.ts';
 
 const all = Object.values<Operation>({ ...operations, ...accountOperations });
 
@@ -15,8 +15,14 @@ test('every operation for keys or sessions declares a permission, and no other d
 test('every permission is needed by an operation, and those of keys by one of the API', () => {
   const needed = (of: readonly Operation[]) =>
     new Set(of.flatMap(({ permission }) => permission ?? [])) as Set<string>;
-  expect(needed(all)).toEqual(new Set(permissions));
-  expect(needed(Object.values<Operation>(operations))).toEqual(new Set(keyPermissions));
+  expect(needed(all)).toEqual(new Set([...permissions, operatorPermission]));
+  expect(needed(Object.values<Operation>(operations))).toEqual(
+    new Set([...keyPermissions, operatorPermission]),
+  );
+});
+
+test('no role has the permission of the operator’s keys', () => {
+  for (const held of Object.values(rolePermissions)) expect(held.has(operatorPermission)).toBe(false);
 });
 
 test('each role may do what the next one may, and more; owners may do everything', () => {

@@ -9,16 +9,25 @@ export const keyPermissions = [
   'webhooks:read',
   'webhooks:write',
   'share-links:write',
+  'domains:read',
   'account:read',
+  'audit:read',
 ] as const;
 
 /** What only people may be allowed to do: about themselves, about keys and people of the account, and as its owner. */
 export const personPermissions = ['profile:manage', 'account:manage', 'account:own'] as const;
 
+/** What only keys of the operator may do: manage the accounts that they created. No role has it, and no other key. */
+export const operatorPermission = 'accounts:write';
+
 export const permissions = [...keyPermissions, ...personPermissions] as const;
 
 export type KeyPermission = (typeof keyPermissions)[number];
-export type Permission = (typeof permissions)[number];
+/** What the scopes of a key may be. */
+export type KeyScope = KeyPermission | typeof operatorPermission;
+/** What people may do. */
+export type RolePermission = (typeof permissions)[number];
+export type Permission = RolePermission | typeof operatorPermission;
 
 /** What a person is in an account, the most powerful role first. */
 export const roles = ['owner', 'admin', 'editor', 'viewer'] as const;
@@ -29,6 +38,7 @@ const viewer: readonly Permission[] = [
   'qrcodes:read',
   'analytics:read',
   'designs:read',
+  'domains:read',
   'account:read',
   'profile:manage',
 ];
@@ -38,6 +48,7 @@ const admin: readonly Permission[] = [
   'webhooks:read',
   'webhooks:write',
   'share-links:write',
+  'audit:read',
   'account:manage',
 ];
 

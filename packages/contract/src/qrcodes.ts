@@ -1,5 +1,6 @@
 import { gradeLevels } from '@signpost/qr';
 import Type from 'typebox';
+import { domainHost } from './domains.ts';
 import { ErrorDetail } from './errors.ts';
 import { designId } from './images.ts';
 import { codeFilters, ExternalId, Metadata, MetadataChange, Note, Tags } from './organise.ts';
@@ -34,13 +35,24 @@ const ShortCode = Type.String({
   pattern: shortCodePattern,
   'x-form': '3 to 64 letters, digits, - or _, and begin and end with a letter or digit',
   description:
-    'Slug of the short link: letters, digits, `-` and `_`, starting and ending with a letter or digit. Unique, ignoring case. A short code of a live code is never given to another account; `reclaim` uses one again that you deleted. A short code of a test code is unique within your account and available again once the code is deleted.',
+    'Slug of the short link: letters, digits, `-` and `_`, starting and ending with a letter or digit. Unique on its domain, ignoring case. A short code of a live code is never given to another account; `reclaim` uses one again that you deleted. A short code of a test code is unique within your account and available again once the code is deleted.',
 });
 
 const newCode = {
   name: Name,
   destination_url: Type.Optional(DestinationUrl),
   short_code: Type.Optional(ShortCode),
+  domain: Type.Optional(
+    Type.Union(
+      [
+        domainHost(
+          'Host of one of your active domains: the short link is on it. Left out or null: the host of the service. It cannot change later, and short codes are unique per domain. Live codes only.',
+        ),
+        Type.Null(),
+      ],
+      { description: 'Host of one of your active domains, or null for the host of the service.' },
+    ),
+  ),
   style: Type.Optional(StyleBody),
   design_id: Type.Optional(
     designId(
@@ -133,7 +145,7 @@ export const fixedFields = {
   short_url: 'short_url is read-only: it follows from the short code.',
   image_url: 'image_url is read-only.',
   style: 'The style cannot change after creation. Create a new code with the style you want.',
-  domain: 'The domain is read-only.',
+  domain: 'The domain cannot change after creation. Create a new code on the domain you want.',
   created_at: 'created_at is read-only.',
   placements: 'Placements are read-only here. Change them one by one under /placements.',
   status:
@@ -259,6 +271,9 @@ export const QrCode = Type.Object(
       description:
         'The short link that the image encodes. For test codes it contains /t/ and a tag of your account before the short code.',
     }),
+    domain: Type.Union([Type.String(), Type.Null()], {
+      description: 'Host of the domain that the short link is on. Null: the host of the service.',
+    }),
     image_url: Type.String({ format: 'uri', description: 'URL of the public image.' }),
     status: words(statuses, 'Only active codes redirect.'),
     active: Type.Boolean({
@@ -299,6 +314,7 @@ export const QrCodeListItem = Type.Object(
     total_scans: Type.Integer({ minimum: 0 }),
     created_at: timestamp(),
     short_code: Type.Optional(Type.String({ description: onRequest })),
+    domain: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: onRequest })),
     archived: Type.Optional(Type.Boolean({ description: onRequest })),
     tags: Type.Optional(Type.Array(Type.String(), { description: onRequest })),
     note: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: onRequest })),

@@ -30,6 +30,7 @@ export const listSorts = ['created', '-created', 'name', '-name', 'scans', '-sca
 /** Fields that a list returns on request, besides those that it always has. */
 export const listIncludes = [
   'short_code',
+  'domain',
   'archived',
   'tags',
   'note',
@@ -48,6 +49,9 @@ export const maxTagsOfCode = 20;
 /** Tags that an account may have in each mode. */
 export const maxTags = 10_000;
 export const maxMetadataKeys = 50;
+
+/** Networks that an API key may be limited to. */
+export const maxAllowedCidrs = 20;
 
 /** What a sheet of labels prints beside each code. */
 export const captions = ['none', 'name', 'short_url', 'external_id'] as const;

@@ -212,6 +212,44 @@ export type AssetList = {
   readonly data: readonly Asset[];
 };
 
+export type AuditEvent = {
+  /** Send it as `after` to read on behind this event. */
+  readonly cursor: string;
+  /** A UUID, the same whenever the event is read. */
+  readonly id: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  /** Id of the operation in this document, such as `updateQrCode`; or `failedSignIn`. */
+  readonly action: string;
+  readonly actor: {
+    /** `operator`: the operator of the service. `nobody`: somebody who was not signed in. */
+    readonly kind: "key" | "user" | "operator" | "nobody" | (string & {});
+    readonly id: string | null;
+    readonly name: string | null;
+  };
+  readonly request_id: string | null;
+  /** What the event is about. */
+  readonly subjects: ReadonlyArray<{
+    /** Such as qr_… */
+    readonly id: string;
+    readonly name: string | null;
+  }>;
+  /** Names of the fields that were sent with a change. */
+  readonly fields: readonly string[];
+  /** Hosts of new destinations. */
+  readonly hosts: readonly string[];
+  readonly count: number | null;
+};
+
+export type AuditFeed = {
+  /** Oldest first. */
+  readonly data: readonly AuditEvent[];
+  /** Send it as `after`, also later. */
+  readonly next_cursor: string;
+  /** Whether more are there already. */
+  readonly has_more: boolean;
+};
+
 /** Whether the short link currently works, regardless of `status`. */
 export type Availability = {
   /** `live`: scans are redirected, including those of test codes. `off`: the code is paused or a draft. `suspended`: stopped for safety by the operator, a blocked host or a blocklist, or because the account is suspended. `held`: the account must confirm its email address first. `scheduled`: starts_at is in the future. `ended`: expires_at is past. `used_up`: the code has max_scans. */
@@ -349,6 +387,8 @@ export type BulkFilter = {
   readonly short_code?: string | undefined;
   /** Return only codes whose destination has exactly this host, such as www.example.com. */
   readonly destination_host?: string | undefined;
+  /** Return only codes on this domain, such as go.example.com. Repeated short codes are told apart by it. */
+  readonly domain?: string | undefined;
   /** Return only codes that have this text under this key of `metadata`, such as `branch:berlin`. The text is compared exactly. Repeat it to ask for several: a code must have all of them. */
   readonly metadata?: readonly string[] | undefined;
   /** Return only codes whose short link is in this state at the moment, as `availability.state` of a code says. */
@@ -404,6 +444,8 @@ export type CodeFilter = {
   readonly short_code?: string | undefined;
   /** Return only codes whose destination has exactly this host, such as www.example.com. */
   readonly destination_host?: string | undefined;
+  /** Return only codes on this domain, such as go.example.com. Repeated short codes are told apart by it. */
+  readonly domain?: string | undefined;
   /** Return only codes that have this text under this key of `metadata`, such as `branch:berlin`. The text is compared exactly. Repeat it to ask for several: a code must have all of them. */
   readonly metadata?: readonly string[] | undefined;
   /** Return only codes whose short link is in this state at the moment, as `availability.state` of a code says. */
@@ -444,8 +486,10 @@ export type CreateQrCode = {
   readonly name: string;
   /** URL that scans redirect to. Must be http or https with a valid host name, and must not contain user info, spaces, control characters or a backslash before the path. It must not point back to this service. Responses return it exactly as given; redirects use its ASCII form. */
   readonly destination_url: string;
-  /** Slug of the short link: letters, digits, `-` and `_`, starting and ending with a letter or digit. Unique, ignoring case. A short code of a live code is never given to another account; `reclaim` uses one again that you deleted. A short code of a test code is unique within your account and available again once the code is deleted. */
+  /** Slug of the short link: letters, digits, `-` and `_`, starting and ending with a letter or digit. Unique on its domain, ignoring case. A short code of a live code is never given to another account; `reclaim` uses one again that you deleted. A short code of a test code is unique within your account and available again once the code is deleted. */
   readonly short_code?: string | undefined;
+  /** Host of one of your active domains, or null for the host of the service. */
+  readonly domain?: string | null | undefined;
   readonly style?: Style | undefined;
   /** Id of a design whose style is copied into the code. Fields in `style` take precedence. Later changes to the design do not affect the code. */
   readonly design_id?: string | undefined;
@@ -531,6 +575,27 @@ export type CreateSheet = {
   readonly design_id?: string | undefined;
 } & ({ readonly qr_ids: readonly string[] } | { readonly filter: CodeFilter });
 
+export type CreateTenant = {
+  /** Name of the account. People whom it invites see it. One line, without links. */
+  readonly name: string;
+  /** Name of a plan, such as `pro`. */
+  readonly plan?: string | undefined;
+  /** Id of the account in your own system, unique among your accounts. */
+  readonly external_id?: string | null | undefined;
+  /** Invites this person as the owner of the account. */
+  readonly owner_email?: string | undefined;
+};
+
+export type CreateTenantKey = {
+  /** Name of the key. */
+  readonly name: string;
+  /** Mode of the key. */
+  readonly mode: "live" | "test" | (string & {});
+  readonly scopes?: ReadonlyArray<"qrcodes:read" | "qrcodes:write" | "qrcodes:delete" | "analytics:read" | "designs:read" | "designs:write" | "webhooks:read" | "webhooks:write" | "share-links:write" | "domains:read" | "account:read" | "audit:read" | (string & {})> | null | undefined;
+  readonly expires_at?: string | null | undefined;
+  readonly allowed_cidrs?: readonly string[] | null | undefined;
+};
+
 export type CreateWebhook = {
   /** URL that receives the events. Must be http or https and ASCII (write international host names in punycode), without user info or a fragment. Private, loopback, link-local and metadata addresses are rejected. */
   readonly url: string;
@@ -551,6 +616,42 @@ export type CreatedPlacements = {
   readonly created: number;
   /** The new placements, in the order of the request. */
   readonly data: readonly Placement[];
+};
+
+export type CreatedTenant = {
+  /** acct_… */
+  readonly id: string;
+  readonly name: string;
+  readonly external_id: string | null;
+  /** Name of the plan. */
+  readonly plan: string;
+  readonly limits: {
+    /** Requests in any 60 seconds. */
+    readonly requests_per_minute: number;
+    /** Live QR codes, as far as they count against the plan. null: no limit. */
+    readonly qr_codes: number | null;
+    /** QR codes that may be created in any 60 seconds in each mode. null: no limit. */
+    readonly new_qr_codes_per_minute: number | null;
+    /** People who may belong to the account, pending invitations included. null: no limit. */
+    readonly members: number | null;
+  };
+  readonly used: {
+    /** Live QR codes that count against the limit. */
+    readonly qr_codes: number;
+    /** People who belong to the account, and pending invitations. */
+    readonly members: number;
+  };
+  /** Why and since when the account is suspended, or null. */
+  readonly suspension: {
+    readonly reason: string;
+    /** Since when. ISO 8601, UTC. */
+    readonly suspended_at: string;
+    /** Whether the operator of the service suspended it, who alone can release it then. */
+    readonly by_operator: boolean;
+  } | null;
+  /** When the account was created. ISO 8601, UTC. */
+  readonly created_at: string;
+  readonly link: string | null;
 };
 
 export type CreatedWebhook = {
@@ -643,6 +744,30 @@ export type DestinationReplace = {
   readonly find: string;
   /** Text to put in its place. Empty removes what was found. */
   readonly replace: string;
+};
+
+export type Domain = {
+  readonly id: string;
+  /** In lower case and punycode, such as go.example.com. */
+  readonly host: string;
+  /** `active`: its short links work. `released`: they answer 404 until the host is added to the account again. */
+  readonly status: "active" | "released" | (string & {});
+  /** Whether the dashboard preselects it for new codes. A code created through the API is on a domain only if it names it. */
+  readonly is_default: boolean;
+  /** Where the host leads without a short code, or null: to a page that says what it is for. */
+  readonly root_url: string | null;
+  /** Where short links lead that do not exist, or null: to a page that says so. */
+  readonly not_found_url: string | null;
+  /** Number of codes on it, without deleted ones. */
+  readonly qr_codes: number;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  /** ISO 8601, UTC. */
+  readonly updated_at: string;
+};
+
+export type DomainList = {
+  readonly data: readonly Domain[];
 };
 
 export type ErrorBody = {
@@ -753,6 +878,25 @@ export type LogoScannability = {
   readonly budget: number;
 };
 
+export type NewApiKey = {
+  /** key_… */
+  readonly id: string;
+  readonly name: string;
+  readonly mode: "live" | "test" | (string & {});
+  /** sk_live_ or sk_test_. */
+  readonly prefix: string;
+  readonly last_four: string;
+  readonly scopes: ReadonlyArray<"qrcodes:read" | "qrcodes:write" | "qrcodes:delete" | "analytics:read" | "designs:read" | "designs:write" | "webhooks:read" | "webhooks:write" | "share-links:write" | "domains:read" | "account:read" | "audit:read" | "accounts:write" | (string & {})> | null;
+  readonly expires_at: string | null;
+  readonly allowed_cidrs: readonly string[] | null;
+  readonly created_by: string | null;
+  /** ISO 8601, UTC. */
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+  /** The API key. It is shown only once. */
+  readonly key: string;
+};
+
 export type NewShareLink = {
   /** Heading of the page, or null: the name of what is shared. */
   readonly title: string | null;
@@ -779,6 +923,16 @@ export type NewShareLink = {
   readonly created_at: string;
   /** The link. Only this response shows it. */
   readonly url: string;
+};
+
+/** Limits of this account in place of those of its plan. */
+export type OwnLimits = {
+  /** Requests in any 60 seconds. null: that of the plan. */
+  readonly requests_per_minute?: number | null | undefined;
+  /** Live QR codes. null: that of the plan. */
+  readonly qr_codes?: number | null | undefined;
+  /** QR codes created in any 60 seconds. null: that of the plan. */
+  readonly new_qr_codes_per_minute?: number | null | undefined;
 };
 
 export type Pagination = {
@@ -828,6 +982,8 @@ export type QrCode = {
   readonly short_code: string;
   /** The short link that the image encodes. For test codes it contains /t/ and a tag of your account before the short code. */
   readonly short_url: string;
+  /** Host of the domain that the short link is on. Null: the host of the service. */
+  readonly domain: string | null;
   /** URL of the public image. */
   readonly image_url: string;
   /** Only active codes redirect. */
@@ -901,6 +1057,8 @@ export type QrCodeListItem = {
   readonly created_at: string;
   /** Only if `include` names it. */
   readonly short_code?: string | undefined;
+  /** Only if `include` names it. */
+  readonly domain?: string | null | undefined;
   /** Only if `include` names it. */
   readonly archived?: boolean | undefined;
   /** Only if `include` names it. */
@@ -1369,6 +1527,11 @@ export type Style = {
   readonly logo?: Logo | undefined;
 };
 
+export type SuspendTenant = {
+  /** Human-readable reason, shown to the people of the account. */
+  readonly reason: string;
+};
+
 export type Tag = {
   readonly name: string;
   readonly color: "gray" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "purple" | (string & {});
@@ -1391,6 +1554,47 @@ export type TargetFigures = {
   readonly scans: number;
   /** Distinct visitors of this target. */
   readonly unique_visitors: number;
+};
+
+export type Tenant = {
+  /** acct_… */
+  readonly id: string;
+  readonly name: string;
+  readonly external_id: string | null;
+  /** Name of the plan. */
+  readonly plan: string;
+  readonly limits: {
+    /** Requests in any 60 seconds. */
+    readonly requests_per_minute: number;
+    /** Live QR codes, as far as they count against the plan. null: no limit. */
+    readonly qr_codes: number | null;
+    /** QR codes that may be created in any 60 seconds in each mode. null: no limit. */
+    readonly new_qr_codes_per_minute: number | null;
+    /** People who may belong to the account, pending invitations included. null: no limit. */
+    readonly members: number | null;
+  };
+  readonly used: {
+    /** Live QR codes that count against the limit. */
+    readonly qr_codes: number;
+    /** People who belong to the account, and pending invitations. */
+    readonly members: number;
+  };
+  /** Why and since when the account is suspended, or null. */
+  readonly suspension: {
+    readonly reason: string;
+    /** Since when. ISO 8601, UTC. */
+    readonly suspended_at: string;
+    /** Whether the operator of the service suspended it, who alone can release it then. */
+    readonly by_operator: boolean;
+  } | null;
+  /** When the account was created. ISO 8601, UTC. */
+  readonly created_at: string;
+};
+
+export type TenantList = {
+  /** Newest first. */
+  readonly data: readonly Tenant[];
+  readonly pagination: ListPagination;
 };
 
 export type TestRules = {
@@ -1504,6 +1708,18 @@ export type UpdateTag = {
   readonly color?: "gray" | "red" | "orange" | "yellow" | "green" | "teal" | "blue" | "purple" | (string & {}) | undefined;
 };
 
+export type UpdateTenant = {
+  /** Name of the account. People whom it invites see it. One line, without links. */
+  readonly name?: string | undefined;
+  /** Name of a plan, such as `pro`. */
+  readonly plan?: string | undefined;
+  /** Id of the account in your own system, unique among your accounts. */
+  readonly external_id?: string | null | undefined;
+  readonly limits?: OwnLimits | undefined;
+  /** Suspends the account: its links stop at once. null releases it. */
+  readonly suspension?: SuspendTenant | null | undefined;
+};
+
 /** The fields to change. */
 export type UpdateWebhook = {
   /** URL that receives the events. Must be http or https and ASCII (write international host names in punycode), without user info or a fragment. Private, loopback, link-local and metadata addresses are rejected. */
@@ -1525,8 +1741,10 @@ export type UpsertQrCode = {
   readonly name: string;
   /** URL that scans redirect to. Must be http or https with a valid host name, and must not contain user info, spaces, control characters or a backslash before the path. It must not point back to this service. Responses return it exactly as given; redirects use its ASCII form. */
   readonly destination_url: string;
-  /** Slug of the short link: letters, digits, `-` and `_`, starting and ending with a letter or digit. Unique, ignoring case. A short code of a live code is never given to another account; `reclaim` uses one again that you deleted. A short code of a test code is unique within your account and available again once the code is deleted. */
+  /** Slug of the short link: letters, digits, `-` and `_`, starting and ending with a letter or digit. Unique on its domain, ignoring case. A short code of a live code is never given to another account; `reclaim` uses one again that you deleted. A short code of a test code is unique within your account and available again once the code is deleted. */
   readonly short_code?: string | undefined;
+  /** Host of one of your active domains, or null for the host of the service. */
+  readonly domain?: string | null | undefined;
   readonly style?: Style | undefined;
   /** Id of a design whose style is copied into the code. Fields in `style` take precedence. Later changes to the design do not affect the code. */
   readonly design_id?: string | undefined;
@@ -1705,6 +1923,8 @@ export type ListQrCodesQuery = {
   readonly short_code?: string | undefined;
   /** Return only codes whose destination has exactly this host, such as www.example.com. */
   readonly destination_host?: string | undefined;
+  /** Return only codes on this domain, such as go.example.com. Repeated short codes are told apart by it. */
+  readonly domain?: string | undefined;
   /** Return only codes that have this text under this key of `metadata`, such as `branch:berlin`. The text is compared exactly. Repeat it to ask for several: a code must have all of them. */
   readonly metadata?: readonly string[] | undefined;
   /** Return only codes whose short link is in this state at the moment, as `availability.state` of a code says. */
@@ -1719,7 +1939,7 @@ export type ListQrCodesQuery = {
   readonly starting_after?: string | undefined;
   /** Id of a code: return the codes just before it in the list. Otherwise like starting_after. */
   readonly ending_before?: string | undefined;
-  /** Further fields of each code, separated by commas: short_code, archived, tags, note, external_id, metadata, unique_scans, updated_at, availability, style, rules, placements. */
+  /** Further fields of each code, separated by commas: short_code, domain, archived, tags, note, external_id, metadata, unique_scans, updated_at, availability, style, rules, placements. */
   readonly include?: string | undefined;
 };
 
@@ -1999,6 +2219,24 @@ export type ListWebhookDeliveriesQuery = {
   readonly status?: "pending" | "delivered" | "failed" | undefined;
 };
 
+/** The query of "List audit events". */
+export type ListAuditEventsQuery = {
+  /** Events to return. */
+  readonly limit?: number | undefined;
+  /** Return events after this one. Without it, from the oldest that is kept. */
+  readonly after?: string | undefined;
+};
+
+/** The query of "List accounts". */
+export type ListTenantsQuery = {
+  /** Page to return. Defaults to 1. */
+  readonly page?: number | undefined;
+  /** Maximum number of items to return, from 1 to 100. Defaults to 20. */
+  readonly limit?: number | undefined;
+  /** Return only the account with this external id. */
+  readonly external_id?: string | undefined;
+};
+
 /** The body of a webhook; `event` says which it is. A webhook gets the events that its `events` name. */
 export type WebhookEvent =
   | ScanCreatedEvent
@@ -2010,7 +2248,7 @@ export type WebhookEvent =
 /** Where each operation is, and how its answer is read. */
 export const endpoints = {
   createQrCode: { method: 'POST', path: '/v1/qrcodes', input: 'body', query: [], answer: 'json' },
-  listQrCodes: { method: 'GET', path: '/v1/qrcodes', input: 'query', query: ['page', 'limit', 'status', 'archived', 'ids', 'tag', 'search', 'external_id', 'short_code', 'destination_host', 'metadata', 'availability', 'created_from', 'created_to', 'sort', 'starting_after', 'ending_before', 'include'], answer: 'page' },
+  listQrCodes: { method: 'GET', path: '/v1/qrcodes', input: 'query', query: ['page', 'limit', 'status', 'archived', 'ids', 'tag', 'search', 'external_id', 'short_code', 'destination_host', 'domain', 'metadata', 'availability', 'created_from', 'created_to', 'sort', 'starting_after', 'ending_before', 'include'], answer: 'page' },
   bulkCreateQrCodes: { method: 'POST', path: '/v1/qrcodes/bulk', input: 'body', query: [], answer: 'json' },
   bulkEditQrCodes: { method: 'PATCH', path: '/v1/qrcodes/bulk', input: 'body', query: [], answer: 'json' },
   getQrCode: { method: 'GET', path: '/v1/qrcodes/{id}', input: 'none', query: [], answer: 'json' },
@@ -2052,6 +2290,7 @@ export const endpoints = {
   deleteDesign: { method: 'DELETE', path: '/v1/designs/{id}', input: 'none', query: [], answer: 'json' },
   createSheet: { method: 'POST', path: '/v1/sheets', input: 'body', query: [], answer: 'file' },
   zipImages: { method: 'POST', path: '/v1/images/zip', input: 'body', query: [], answer: 'file' },
+  listDomains: { method: 'GET', path: '/v1/domains', input: 'none', query: [], answer: 'json' },
   createWebhook: { method: 'POST', path: '/v1/webhooks', input: 'body', query: [], answer: 'json' },
   listWebhooks: { method: 'GET', path: '/v1/webhooks', input: 'none', query: [], answer: 'json' },
   getWebhook: { method: 'GET', path: '/v1/webhooks/{id}', input: 'none', query: [], answer: 'json' },
@@ -2064,6 +2303,12 @@ export const endpoints = {
   getWebhookDelivery: { method: 'GET', path: '/v1/webhooks/deliveries/{id}', input: 'none', query: [], answer: 'json' },
   replayWebhookDelivery: { method: 'POST', path: '/v1/webhooks/deliveries/{id}/replay', input: 'none', query: [], answer: 'json' },
   getAccount: { method: 'GET', path: '/v1/account', input: 'none', query: [], answer: 'json' },
+  listAuditEvents: { method: 'GET', path: '/v1/audit-events', input: 'query', query: ['limit', 'after'], answer: 'feed' },
+  createTenant: { method: 'POST', path: '/v1/accounts', input: 'body', query: [], answer: 'json' },
+  listTenants: { method: 'GET', path: '/v1/accounts', input: 'query', query: ['page', 'limit', 'external_id'], answer: 'page' },
+  getTenant: { method: 'GET', path: '/v1/accounts/{id}', input: 'none', query: [], answer: 'json' },
+  updateTenant: { method: 'PATCH', path: '/v1/accounts/{id}', input: 'body', query: [], answer: 'json' },
+  createTenantKey: { method: 'POST', path: '/v1/accounts/{id}/keys', input: 'body', query: [], answer: 'json' },
   getOpenApi: { method: 'GET', path: '/v1/openapi.json', input: 'none', query: [], answer: 'json' },
 } as const;
 

@@ -8,6 +8,7 @@ import type {
   AnalyticsSummary,
   Asset,
   AssetList,
+  AuditFeed,
   BulkCreatePlacements,
   BulkCreateQrCodes,
   BulkDeleteQrCodes,
@@ -22,8 +23,11 @@ import type {
   CreateQrCodeShareLink,
   CreateShareLink,
   CreateSheet,
+  CreateTenant,
+  CreateTenantKey,
   CreateWebhook,
   CreatedPlacements,
+  CreatedTenant,
   CreatedWebhook,
   DeletedAsset,
   DeletedDesign,
@@ -33,6 +37,7 @@ import type {
   DeletedWebhook,
   Design,
   DesignList,
+  DomainList,
   DownloadAssetQuery,
   DownloadQrCodeQuery,
   ExportAccountScansQuery,
@@ -43,10 +48,13 @@ import type {
   GetTimeseriesQuery,
   GetWeekHoursQuery,
   ListAccountScansQuery,
+  ListAuditEventsQuery,
   ListQrCodesQuery,
   ListScansQuery,
   ListShareLinksQuery,
+  ListTenantsQuery,
   ListWebhookDeliveriesQuery,
+  NewApiKey,
   NewShareLink,
   Placement,
   QrCode,
@@ -60,12 +68,15 @@ import type {
   ShareLinkList,
   Tag,
   TagList,
+  Tenant,
+  TenantList,
   TestRules,
   Timeseries,
   UpdateDesign,
   UpdatePlacement,
   UpdateQrCode,
   UpdateTag,
+  UpdateTenant,
   UpdateWebhook,
   UpsertQrCode,
   Webhook,
@@ -662,7 +673,7 @@ export type WebhooksMethods = {
    *
    * @example
    * ```ts
-   * const deletedWebhook = await signpost.webhooks.delete('whk_01kn3t5dcre01a08g5qtvp4t1f');
+   * const deletedWebhook = await signpost.webhooks.delete('whk_01kqh8tr47e01a08g5qtvp4t1f');
    * ```
    */
   delete(id: string, options?: RequestOptions): ApiPromise<DeletedWebhook>;
@@ -765,6 +776,107 @@ export type AccountMethods = {
    * ```
    */
   get(options?: RequestOptions): ApiPromise<AccountUsage>;
+};
+
+/** The methods of `signpost.audit`. */
+export type AuditMethods = {
+  /**
+   * List audit events.
+   *
+   * Returns who changed what in the mode of the key, oldest first, so that a program can follow it: send `next_cursor` as `after`. Keys, people and settings of the account belong to live mode. With `Accept: application/x-ndjson` the response has one event per line, each with its `cursor`. An event has ids, hosts and names of fields; names of codes and people are those of today, and are gone with what they name.
+   *
+   * One page when you await it, every item from there to the newest when you iterate it with `for await`.
+   *
+   * @example
+   * ```ts
+   * const { data, next_cursor } = await signpost.audit.events({ limit: 3 });
+   *
+   * for await (const item of signpost.audit.events()) {
+   *   console.log(item.id);
+   * }
+   * ```
+   */
+  events(params?: ListAuditEventsQuery, options?: RequestOptions): Feed<AuditFeed>;
+};
+
+/** The methods of `signpost.accounts`. */
+export type AccountsMethods = {
+  /**
+   * Create an account.
+   *
+   * Creates an account for a customer of yours. It needs an operator key, which `signpost admin create-key --operator` creates; an operator key sees and changes the accounts that keys of its own account created, and no others. With `owner_email` that person is invited as the owner; without, the account has no people. To be safe against creating twice when you retry, send an `external_id`.
+   *
+   * @example
+   * ```ts
+   * const createdTenant = await signpost.accounts.create({
+   *   name: 'Quay Bakery',
+   *   plan: 'pro',
+   *   external_id: 'customer-481',
+   * });
+   * ```
+   */
+  create(params: CreateTenant, options?: RequestOptions): ApiPromise<CreatedTenant>;
+
+  /**
+   * List accounts.
+   *
+   * Returns the accounts that keys of your account created, with their limits and what they use, newest first. Closed accounts are left out.
+   *
+   * One page when you await it, every item when you iterate it with `for await`.
+   *
+   * @example
+   * ```ts
+   * const { data, pagination } = await signpost.accounts.list({ limit: 20 });
+   *
+   * for await (const item of signpost.accounts.list()) {
+   *   console.log(item.id);
+   * }
+   * ```
+   */
+  list(params?: ListTenantsQuery, options?: RequestOptions): Pages<TenantList>;
+
+  /**
+   * Get an account.
+   *
+   * Returns one of your accounts with its limits, what it uses, and whether it is suspended.
+   *
+   * @example
+   * ```ts
+   * const tenant = await signpost.accounts.get('acct_01kn6revsee019qs8ceg3c3r86');
+   * ```
+   */
+  get(id: string, options?: RequestOptions): ApiPromise<Tenant>;
+
+  /**
+   * Update an account.
+   *
+   * Changes the name, plan, limits or external id, or suspends and releases the account. By the time of the response, every process applies it. Existing codes are not changed by another plan.
+   *
+   * @example
+   * ```ts
+   * const tenant = await signpost.accounts.update('acct_01kn6revsee019qs8ceg3c3r86', {
+   *   plan: 'business',
+   *   limits: { qr_codes: 400 },
+   * });
+   * ```
+   */
+  update(id: string, params: UpdateTenant, options?: RequestOptions): ApiPromise<Tenant>;
+
+  /**
+   * Create an API key of an account.
+   *
+   * Creates a key of one of your accounts, which is shown only once. `scopes` limit what it may do, `allowed_cidrs` from where, and `expires_at` until when. An account can have at most 100 keys.
+   *
+   * @example
+   * ```ts
+   * const newApiKey = await signpost.accounts.createKey('acct_01kn6revsee019qs8ceg3c3r86', {
+   *   name: 'Till',
+   *   mode: 'live',
+   *   scopes: ['qrcodes:read', 'qrcodes:write', 'analytics:read'],
+   * });
+   * ```
+   */
+  createKey(id: string, params: CreateTenantKey, options?: RequestOptions): ApiPromise<NewApiKey>;
 };
 
 /** The methods of `signpost.assets`. */
@@ -917,6 +1029,21 @@ export type DesignsMethods = {
   delete(id: string, options?: RequestOptions): ApiPromise<DeletedDesign>;
 };
 
+/** The methods of `signpost.domains`. */
+export type DomainsMethods = {
+  /**
+   * List domains.
+   *
+   * Returns the domains of the account by host, in live and test mode alike. Short links of live codes can be on one of them instead of the host of the service: name it as `domain` when you create a code. The operator of the service adds and removes domains.
+   *
+   * @example
+   * ```ts
+   * const domainList = await signpost.domains.list();
+   * ```
+   */
+  list(options?: RequestOptions): ApiPromise<DomainList>;
+};
+
 /** The methods of `signpost.sheets`. */
 export type SheetsMethods = {
   /**
@@ -1031,6 +1158,16 @@ export const resources = {
   account: {
     get: 'getAccount',
   },
+  audit: {
+    events: 'listAuditEvents',
+  },
+  accounts: {
+    create: 'createTenant',
+    list: 'listTenants',
+    get: 'getTenant',
+    update: 'updateTenant',
+    createKey: 'createTenantKey',
+  },
   assets: {
     create: 'createAsset',
     list: 'listAssets',
@@ -1044,6 +1181,9 @@ export const resources = {
     get: 'getDesign',
     update: 'updateDesign',
     delete: 'deleteDesign',
+  },
+  domains: {
+    list: 'listDomains',
   },
   sheets: {
     create: 'createSheet',

@@ -1,9 +1,12 @@
 import { createMethod, type OperationId } from './method.ts';
 import {
   type AccountMethods,
+  type AccountsMethods,
   type AnalyticsMethods,
   type AssetsMethods,
+  type AuditMethods,
   type DesignsMethods,
+  type DomainsMethods,
   type ImagesMethods,
   type OpenapiMethods,
   type QrcodesMethods,
@@ -17,7 +20,7 @@ import { createTransport, type Fetch, type OnRetry } from './transport.ts';
 import { verify } from './webhooks.ts';
 
 export type SignpostOptions = {
-  /** `sk_live_…` or `sk_test_…`. It opens the whole account: keep it on servers. */
+  /** `sk_live_…` or `sk_test_…`. It opens the account as far as its scopes allow: keep it on servers. */
   readonly apiKey: string;
   /** Where your Signpost answers, such as `https://qr.example.com`. */
   readonly baseUrl: string;
@@ -55,8 +58,14 @@ export class Signpost {
   readonly shareLinks: ShareLinksMethods;
   readonly webhooks: WebhooksMethods & { readonly verify: typeof verify };
   readonly account: AccountMethods;
+  /** Who changed what. */
+  readonly audit: AuditMethods;
+  /** Accounts of a platform, by an operator key. */
+  readonly accounts: AccountsMethods;
   readonly assets: AssetsMethods;
   readonly designs: DesignsMethods;
+  /** Hosts of the account's own, which short links can be on. */
+  readonly domains: DomainsMethods;
   readonly sheets: SheetsMethods;
   readonly images: ImagesMethods;
   readonly openapi: OpenapiMethods;
@@ -87,8 +96,11 @@ export class Signpost {
     this.shareLinks = methodsOf<ShareLinksMethods>(resources.shareLinks);
     this.webhooks = { ...methodsOf<WebhooksMethods>(resources.webhooks), verify };
     this.account = methodsOf(resources.account);
+    this.audit = methodsOf(resources.audit);
+    this.accounts = methodsOf(resources.accounts);
     this.assets = methodsOf<AssetsMethods>(resources.assets);
     this.designs = methodsOf<DesignsMethods>(resources.designs);
+    this.domains = methodsOf<DomainsMethods>(resources.domains);
     this.sheets = methodsOf<SheetsMethods>(resources.sheets);
     this.images = methodsOf<ImagesMethods>(resources.images);
     this.openapi = methodsOf(resources.openapi);

@@ -22,6 +22,7 @@ beforeAll(async () => {
     SIGNPOST_URL: service.url,
     HOOK_URL: service.hookUrl,
     SIGNPOST_KEY: (await service.account()).live,
+    OPERATOR_KEY: await service.operatorKey(),
   };
 });
 afterAll(() => service.close());

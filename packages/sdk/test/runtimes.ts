@@ -30,6 +30,7 @@ async function everyOperation(name: string, command: readonly string[]): Promise
     SIGNPOST_URL: service.url,
     HOOK_URL: service.hookUrl,
     SIGNPOST_KEY: (await service.account()).live,
+    OPERATOR_KEY: await service.operatorKey(),
   };
   const output = execFileSync(bin(name), [...command, 'every-operation.ts'], {
     cwd: project.dir,

@@ -50,6 +50,8 @@ for (const placement of placements) {
 await signpost.qrcodes.bulkCreatePlacements('qr_2', { items: placements.map(({ key, name, note }) => ({ key, name, note })) });
 const hook = await signpost.webhooks.get('whk_1');
 await signpost.webhooks.update(hook.id, { events: hook.events });
+const [domain] = (await signpost.domains.list()).data;
+if (domain?.is_default) await signpost.qrcodes.create({ name: 'Menu', destination_url: 'https://a.example', domain: domain.host });
 const design = await signpost.designs.get('dsn_1');
 await signpost.designs.update(design.id, { style: design.style });`,
   'closed-query': "await signpost.qrcodes.list({ status: 'activ' });",

@@ -68,6 +68,7 @@ const bodyOf = ({ id }: Operation, { email }: Pick<Member, 'email'>, subject: st
     changeEmail: { ...password, email: newEmail() },
     closeAccount: { ...password, confirmation: email },
     createKey: newKey,
+    updateKey: { name: 'Till' },
     updateMe: { name: 'Other' },
     createView: view,
     updateView: { name: 'Yours' },

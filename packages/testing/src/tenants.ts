@@ -1,6 +1,7 @@
-import { isAnonymous, type Operation, operations } from '@signpost/contract';
+import { isAnonymous, type Operation, operations, operatorPermission } from '@signpost/contract';
 import fc from 'fast-check';
 import type { Mode } from '../../../apps/server/src/kernel/caller.ts';
+import { formatId } from '../../../apps/server/src/kernel/ids.ts';
 import type { CallOptions, Reply, TestApi } from './api.ts';
 import { validValue } from './openapi/arbitraries.ts';
 import { signUp } from './people.ts';
@@ -26,6 +27,14 @@ export async function createTenants(api: TestApi, plan?: string): Promise<readon
       ids: new Map(),
     })),
   );
+}
+
+/** An account whose operator key manages another one, whose id it has. */
+export async function createPlatform(api: Pick<TestApi, 'account' | 'admin' | 'call'>): Promise<Tenant> {
+  const { id } = await api.account();
+  const [key = ''] = /sk_live_\w+/.exec(await api.admin('create-key', '--operator', formatId('acct', id)))!;
+  const { body } = await api.call({ method: 'POST', url: '/v1/accounts', key, body: { name: 'Tenant' } });
+  return { name: 'platform', key, ids: new Map([['accounts', [body.id]]]) };
 }
 
 /** The same, accessed through the sessions of two people. */
@@ -73,7 +82,10 @@ export async function createTenantsOfOnePerson(api: TestApi): Promise<readonly T
   );
 }
 
-export const allOperations: readonly Operation[] = Object.values<Operation>(operations);
+/** Without those of operator keys, which are refused to every tenant: `accounts-api.it.ts` has them. */
+export const allOperations: readonly Operation[] = Object.values<Operation>(operations).filter(
+  ({ permission }) => permission !== operatorPermission,
+);
 
 /** Operations on what callers name themselves: whatever the name, it is their own. */
 export const byNameOperations = allOperations.filter(

@@ -22,6 +22,9 @@ const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 const wait = /\bWait \d+ s\b/g;
 /** The token of a share link. */
 const token = /(?<=\/s\/)[0-9a-hjkmnp-tv-z]{32}\b/g;
+const apiKey = /\bsk_live_[0-9A-Za-z]{38}\b/g;
+/** Not even the form of a key. */
+const shownKey = 'sk_live_…mQ7z';
 const secret = /\bwhsec_[A-Za-z0-9+/]{43}=/g;
 
 /** An attempt begins this long after what it is about. */
@@ -85,10 +88,10 @@ export function createShown({ steps, replaced }: Options): Shown {
     return made;
   }
 
-  /** The end of a token that was shown before it, or is in the same object. */
+  /** The end of a token that was shown before it, or is in the same object; else of an API key. */
   function shownHint(real: string, { url = '' }: Record<string, unknown>): string {
     text(String(url));
-    return [...tokens].find(([known]) => known.endsWith(real))?.[1].slice(-4) ?? real;
+    return [...tokens].find(([known]) => known.endsWith(real))?.[1].slice(-4) ?? shownKey.slice(-4);
   }
 
   function text(given: string): string {
@@ -96,6 +99,7 @@ export function createShown({ steps, replaced }: Options): Shown {
       .replace(id, (real, prefix: IdPrefix) => shownId(real, prefix))
       .replace(secret, shownSecret)
       .replace(token, shownToken)
+      .replace(apiKey, shownKey)
       .replace(wait, 'Wait 58 s')
       .replace(time, real => shownTime(Date.parse(real)) ?? real);
     for (const [real, other] of replaced) shown = shown.replaceAll(real, other);

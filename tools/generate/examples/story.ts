@@ -55,6 +55,11 @@ export async function tellStory(installation: Installation, recorder: Recorder):
   });
   await requireImages(installation, cup, poster, menu);
   await print(recorder, key, poster.id);
+  at('2026-02-23T10:52:33.640Z');
+  const host = 'go.harbour-roasters.example';
+  await installation.admin('add-domain', host, '--account', formatId('acct', account.id));
+  await installation.admin('set-domain', host, '--root-url', `${site}/`, '--default');
+  await show('listDomains', key);
 
   await addPastScans(
     installation,
@@ -96,6 +101,7 @@ export async function tellStory(installation: Installation, recorder: Recorder):
   const arrivals = webhookEventKinds.map(kind =>
     receiver.arrivals.find(({ body }) => JSON.parse(body).event === kind),
   );
+  await platform(installation, recorder, account);
   const doomed = await ask('createWebhook', key, { body: { url: `${receiver.url}/old` } });
   await show('deleteWebhook', key, { params: { id: doomed.id } });
   return {
@@ -152,6 +158,25 @@ async function rules({ at, show, ask }: Recorder, key: string, id: string): Prom
   await show('deletePlacement', key, { params: { ...params, key: 'till' } });
 }
 
+/** A platform that has the roaster as its customer. */
+async function platform({ admin }: Installation, { at, show }: Recorder, { id }: TestAccount): Promise<void> {
+  const [key = ''] = /sk_live_\w+/.exec(await admin('create-key', '--operator', formatId('acct', id)))!;
+  at('2026-04-02T09:30:14.702Z');
+  const tenant = await show('createTenant', key, {
+    body: { name: 'Quay Bakery', plan: 'pro', external_id: 'customer-481' },
+  });
+  const params = { id: tenant.id };
+  at('2026-04-02T09:30:16.118Z');
+  await show('createTenantKey', key, {
+    params,
+    body: { name: 'Till', mode: 'live', scopes: ['qrcodes:read', 'qrcodes:write', 'analytics:read'] },
+  });
+  await show('listTenants', key, { query: { limit: 20 } });
+  await show('getTenant', key, { params });
+  at('2026-05-01T08:00:09.351Z');
+  await show('updateTenant', key, { params, body: { plan: 'business', limits: { qr_codes: 400 } } });
+}
+
 /** Tags, ids of the roaster's own system, and many codes at once. */
 async function organise({ at, show, ask }: Recorder, key: string, ids: readonly string[]): Promise<void> {
   at('2026-04-01T06:01:07.226Z');
@@ -179,6 +204,7 @@ async function organise({ at, show, ask }: Recorder, key: string, ids: readonly 
   await show('updateTag', key, { params: { name: 'Printed' }, body: { name: 'In print', color: 'teal' } });
   await show('deleteTag', key, { params: { name: 'Spring 2026' } });
   await show('getAccount', key);
+  await show('listAuditEvents', key, { query: { limit: 3 } });
   await show('listAccountScans', key, { query: { limit: 3 } });
   const evening = { start_date: '2026-03-22T20:00:00Z', end_date: '2026-03-22T23:59:59Z' };
   await show('exportAccountScans', key, { query: { format: 'csv', ...evening } });

@@ -22,6 +22,7 @@ export const shellText = {
     docs: 'API reference',
     settings: 'Settings',
     general: 'Account',
+    activity: 'Activity',
     account: 'Profile & security',
     newCode: 'New code',
     newDesign: 'New design',

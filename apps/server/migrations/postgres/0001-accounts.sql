@@ -53,11 +53,15 @@ create table accounts (
   requests_per_minute  integer check (requests_per_minute > 0),
   code_quota           integer check (code_quota >= 0),
   creations_per_minute integer check (creations_per_minute > 0),
+  platform_id          uuid references accounts (id),
+  external_id          text,
   constraint accounts_test_tag_form check (test_tag ~ '^[23456789bcdfghjkmnpqrstvwxyz]{8}$')
 );
 
 create index accounts_plan on accounts (plan);
 create unique index accounts_test_tag on accounts (test_tag);
+create index accounts_platform on accounts (platform_id, id) where platform_id is not null;
+create unique index accounts_external_id on accounts (platform_id, external_id) where closed_at is null;
 
 -- Eight characters of the alphabet of generated short codes: no words, and nothing that is easily misread on paper.
 create function new_test_tag() returns text language plpgsql volatile as $$
@@ -83,21 +87,27 @@ comment on column accounts.test_tag is
 comment on column accounts.signed_up is 'Whether it was made by public sign-up.';
 comment on column accounts.editors_delete is 'Whether people with the role editor may delete codes.';
 comment on column accounts.requests_per_minute is 'Set by the operator. Null: that of the plan, as for the next two.';
+comment on column accounts.platform_id is
+  'The account whose operator key created this one, and manages it. Null: there is none.';
+comment on column accounts.external_id is 'Its id in the system of that platform.';
 comment on column accounts.held_at is
   'Since when its links wait for the owner to confirm the e-mail address. Null: they do not wait.';
 
 create table api_keys (
-  id           uuid primary key,
-  account_id   uuid not null references accounts (id),
-  mode         mode not null,
-  name         text not null default '',
+  id            uuid primary key,
+  account_id    uuid not null references accounts (id),
+  mode          mode not null,
+  name          text not null default '',
   -- A key has 190 random bits, so a slow hash would protect nothing.
-  hash         bytea not null unique check (length(hash) = 32),
-  hint         text not null,
-  created_by   uuid,
-  created_at   timestamptz not null,
-  last_used_at timestamptz,
-  revoked_at   timestamptz
+  hash          bytea not null unique check (length(hash) = 32),
+  hint          text not null,
+  created_by    uuid,
+  created_at    timestamptz not null,
+  last_used_at  timestamptz,
+  revoked_at    timestamptz,
+  scopes        text[] check (cardinality(scopes) > 0),
+  expires_at    timestamptz,
+  allowed_cidrs text[] check (cardinality(allowed_cidrs) between 1 and 20)
 );
 
 create index api_keys_account on api_keys (account_id, created_at);
@@ -108,6 +118,10 @@ comment on column api_keys.created_by is
   'The person who created it; null where the operator did, or the person was deleted.';
 comment on column api_keys.hint is 'The last four characters, to tell keys apart.';
 comment on column api_keys.last_used_at is 'Accurate to a minute or two.';
+comment on column api_keys.scopes is
+  'What the key may do: packages/contract/src/permissions.ts. Null: everything but accounts:write.';
+comment on column api_keys.expires_at is 'From when on the key is refused. Null: never.';
+comment on column api_keys.allowed_cidrs is 'The networks from which the key is taken. Null: from everywhere.';
 
 create table account_closures (
   account_id uuid primary key references accounts (id),

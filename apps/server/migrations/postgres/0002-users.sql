@@ -157,7 +157,7 @@ create table invitations (
   account_id uuid not null references accounts (id),
   email      text not null,
   role       text not null check (role in ('owner', 'admin', 'editor', 'viewer')),
-  invited_by uuid not null references auth_users (id) on delete cascade,
+  invited_by uuid references auth_users (id) on delete cascade,
   hash       bytea not null unique check (length(hash) = 32),
   mailed     boolean not null,
   created_at timestamptz not null,
@@ -173,6 +173,7 @@ create index invitations_expires on invitations (expires_at);
 comment on table invitations is
   'Links that let a person join an account. One that is accepted or revoked is deleted, and so is one 30 days after its end.';
 comment on column invitations.email is 'In lower case. Only a person with this address can accept.';
+comment on column invitations.invited_by is 'Null: the operator of the service, by a key.';
 comment on column invitations.hash is 'SHA-256 of the token, which has 160 random bits.';
 comment on column invitations.mailed is
   'Sent to the address, so that using it proves that the person can read mail there.';

@@ -10,6 +10,7 @@ create table qr_codes (
   key_space       text collate "C" not null default '',
   short_code      text collate "C" not null,
   link_key        text collate "C" not null,
+  domain          text collate "C",
   name            text not null,
   destination_url text not null,
   style           jsonb not null,
@@ -33,6 +34,7 @@ create table qr_codes (
   revision        bigint not null default 0,
   archived        boolean not null default false,
   constraint qr_codes_key_space check ((mode = 'test') = (key_space like 't/%')),
+  constraint qr_codes_domain check ((domain is not null) = (key_space like 'd/%')),
   constraint qr_codes_tombstone check (status <> 'deleted' or (
     name = '' and destination_url = '' and style = '{}' and note is null and external_id is null and metadata = '{}'
     and rules is null and fallback_url is null and append_query is null and placement_keys is null and not archived))
@@ -45,6 +47,8 @@ create index qr_codes_list_by_status on qr_codes (account_id, mode, status, arch
 create unique index qr_codes_external_id on qr_codes (account_id, mode, external_id)
   where external_id is not null and status <> 'deleted';
 create index qr_codes_list_by_host on qr_codes (account_id, mode, host, archived, number) where status <> 'deleted';
+create index qr_codes_list_by_domain on qr_codes (account_id, domain, archived, number)
+  where domain is not null and status <> 'deleted';
 create index qr_codes_list_by_time on qr_codes (account_id, mode, created_at, number) where status <> 'deleted';
 -- Which codes use a logo, so that one in use is not deleted.
 create index qr_codes_logo on qr_codes ((style -> 'logo' ->> 'asset_id')) where style ? 'logo';
@@ -77,9 +81,11 @@ end $$;
 comment on table qr_codes is
   'QR codes. A deleted code stays as a tombstone, blank but for its short code, so that no other account ever gets it. It makes way where its own account reclaims it.';
 comment on column qr_codes.number is 'Counts up within account and mode in the order of creation. Lists are sorted by it.';
-comment on column qr_codes.key_space is 'In which the short code is unique: empty for live codes, t/<test_tag>/ for test codes.';
+comment on column qr_codes.key_space is 'In which the short code is unique: empty for live codes, d/<tag>/ for those on a domain, t/<test_tag>/ for test codes.';
 comment on column qr_codes.link_key is
   'The name under which redirects find the code: key_space and the short code in lower case. Written by kernel/link-key.ts.';
+comment on column qr_codes.domain is
+  'The host of the domain that the code is on, as domains.host. Null: the host of the service. It never changes.';
 comment on column qr_codes.made_by_id is 'The API key or the user that made the code, by made_by. Null for a tombstone.';
 comment on column qr_codes.note is 'For the owner alone.';
 comment on column qr_codes.external_id is

@@ -74,20 +74,24 @@ comment on column suspensions.deleted_at is
 create table stops (
   subject    text collate "C" primary key,
   reason     text check (reason in ('suspended', 'held', 'closed', 'blocked')),
+  domain     json,
   n          bigint not null,
   changed_at timestamptz not null,
   relayed    boolean not null default false,
-  claimed_at timestamptz
+  claimed_at timestamptz,
+  constraint stops_domain check ((domain is not null) = (subject like 'domain/%') and (domain is null or reason is null))
 );
 
 create unique index stops_n on stops (n);
 create index stops_unrelayed on stops (n) where not relayed;
-create index stops_lifted on stops (changed_at) where reason is null;
+create index stops_lifted on stops (changed_at) where reason is null and domain is null;
 
 comment on table stops is
-  'Accounts and hosts that no link redirects for or to, however many codes they have: redirects hold them in memory beside links.';
-comment on column stops.subject is 'account/<uuid> or host/<name>.';
+  'Accounts and hosts that no link redirects for or to, however many codes they have: redirects hold them in memory beside links. The domains that redirects serve travel with them: one number says how far a redirect knows both.';
+comment on column stops.subject is 'account/<uuid>, host/<name> or domain/<host>.';
 comment on column stops.reason is 'Null: the stop was lifted. The row stays for a while, for redirects that were away.';
+comment on column stops.domain is
+  'What redirects know of a domain: its key space, account and URLs, and whether it is active. The row of a domain is never removed.';
 comment on column stops.n is 'The number of the change, one higher than the last, in the order of the commits.';
 comment on column stops.relayed is 'Whether redirects were notified once more, after the commit.';
 comment on column stops.claimed_at is 'Set by the process that notifies redirects. A claim whose process has died expires.';
@@ -98,7 +102,7 @@ create table stop_version (
   floor  bigint not null
 );
 
-comment on table stop_version is 'One row: how far the changes of stops are.';
+comment on table stop_version is 'One row: how far the changes of stops and domains are.';
 comment on column stop_version.n is 'The number of the last change. A change locks this row until its commit.';
 comment on column stop_version.floor is
   'The highest number of a lifted stop whose row is gone. A redirect that knows less reads all stops.';

@@ -2,6 +2,7 @@ import type { Caller, Mode, Standing } from '../kernel/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres/postgres.ts';
+import type { KeyTerms } from './key-terms.ts';
 
 /** Owns codes and keys, and is on a plan. */
 export type Account = {
@@ -16,7 +17,7 @@ export type Account = {
 export type ListedPlan = Caller['plan'] & { readonly accounts: number; readonly members: number | null };
 
 /** A key as it can be shown later: everything but its text. */
-export type StoredKey = {
+export type StoredKey = KeyTerms & {
   readonly id: Uuid;
   readonly accountId: Uuid;
   readonly mode: Mode;
@@ -29,6 +30,12 @@ export type StoredKey = {
   /** Accurate to a minute or two. */
   readonly lastUsedAt: Date | null;
   readonly revokedAt: Date | null;
+};
+
+/** A key as a list shows it. */
+export type ListedKey = StoredKey & {
+  /** The name of the person who created it; null where that is nobody. */
+  readonly creatorName: string | null;
 };
 
 /** Which keys of an account are revoked together: all, or those that a person created, or created before a time. */
@@ -101,16 +108,22 @@ export type NewAccount = Omit<Account, 'closedAt'> & {
   readonly signedUp?: boolean;
   /** Its links do not work until the owner has confirmed the e-mail address. */
   readonly held?: boolean;
+  /** The account whose operator key creates it. */
+  readonly platformId?: Uuid;
+  readonly externalId?: string | null;
 };
 
 export async function addAccount(tx: Database, account: NewAccount): Promise<void> {
   const { id, name, plan, createdAt, signedUp = false, held = false } = account;
-  await tx.query(insertAccount, [id, name, plan, createdAt, signedUp, held ? createdAt : null]);
+  const { platformId = null, externalId = null } = account;
+  const values = [id, name, plan, createdAt, signedUp, held ? createdAt : null, platformId, externalId];
+  await tx.query(insertAccount, values);
 }
 
 const insertAccount = sql(
   'insert-account',
-  'insert into accounts (id, name, plan, created_at, signed_up, held_at) values ($1, $2, $3, $4, $5, $6)',
+  `insert into accounts (id, name, plan, created_at, signed_up, held_at, platform_id, external_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 );
 
 /** What the account itself is told besides its plan. Null bytes: no limit. */

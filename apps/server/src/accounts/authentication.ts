@@ -1,12 +1,14 @@
 import type { Authentication, Authenticators } from '../http/access/authentication.ts';
 import { addressBlock } from '../kernel/addresses/client-address.ts';
 import type { Caller } from '../kernel/caller.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { RateDecision } from '../kernel/rate-decision.ts';
 import type { RateLimiter } from '../limits/rate-limiter.ts';
 import type { SlidingWindows } from '../limits/sliding-windows.ts';
 import { hashApiKey, parseBearer } from './api-key.ts';
 import type { KeyCache } from './key-cache.ts';
+import { isAdmitted, type KeyCaller } from './key-caller.ts';
 import type { KeyUses } from './key-uses.ts';
 import type { AccountStore } from './store.ts';
 
@@ -15,6 +17,7 @@ type Parts = {
   readonly cache: KeyCache;
   readonly limiter: RateLimiter;
   readonly uses: KeyUses;
+  readonly clock: Clock;
   /** Calls without a valid key, by address. In memory only: a bad key asks no store, and no address leaves the process. */
   readonly anonymousCalls: SlidingWindows;
   readonly anonymousPerMinute: number;
@@ -22,26 +25,32 @@ type Parts = {
 
 /** Authenticates callers of the API: by key, or as anonymous. */
 export function createKeyAuthentication(parts: Parts): Pick<Authenticators, 'apiKey' | 'anonymous'> {
-  const { store, cache, limiter, uses, anonymousCalls, anonymousPerMinute } = parts;
+  const { store, cache, limiter, uses, clock, anonymousCalls, anonymousPerMinute } = parts;
 
   function refuse(address: string): Authentication {
     const decision = anonymousCalls.take(addressBlock(address), anonymousPerMinute);
     return { decision, refusal: decision.allowed ? unauthorized() : tooManyCalls(decision) };
   }
 
+  /** A key that has expired, or is used from elsewhere, is refused like one that does not exist. */
+  const admit = (caller: KeyCaller | null, address: string): KeyCaller | null =>
+    caller && isAdmitted(caller, address, clock.now()) ? caller : null;
+
   return {
     async apiKey({ headers: { authorization } }, address) {
       const key = parseBearer(authorization);
       if (!key) return refuse(address);
       const hash = hashApiKey(key);
-      const cached = cache.get(hash);
+      const known = cache.get(hash);
+      // What it says may be of the past: the stored key decides, and the call is not counted for the account.
+      const cached = known && admit(known.caller, address) ? known : null;
       const readAtMs = performance.now();
 
       if (!cached) {
         // Somebody who guesses keys and has used up the limit is refused before the guess costs a query.
         const decision = anonymousCalls.look(addressBlock(address), anonymousPerMinute);
         if (!decision.allowed) return { decision, refusal: tooManyCalls(decision) };
-        const caller = await store.findCaller(hash);
+        const caller = admit(await store.findCaller(hash), address);
         if (!caller) return refuse(address);
         const taken = await limiter.take(caller);
         // The token was read after the key, so it proves nothing about the key. The next call reads them in order.
@@ -53,7 +62,7 @@ export function createKeyAuthentication(parts: Parts): Pick<Authenticators, 'api
       const { decision: first, token } = await limiter.take(cached.caller);
       let [caller, decision] = [cached.caller, first];
       if (token === null || token !== cached.token) {
-        const found = await store.findCaller(hash);
+        const found = admit(await store.findCaller(hash), address);
         if (!found) {
           cache.delete(hash);
           return refuse(address);

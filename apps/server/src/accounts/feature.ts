@@ -15,7 +15,7 @@ import { createKeyAuthentication } from './authentication.ts';
 import { warnOfMissingPlan } from './default-plan.ts';
 import { createKeyCache, createKeyInvalidator } from './key-cache.ts';
 import { createKeyUses, flushEveryMs } from './key-uses.ts';
-import { createAccounts } from './service.ts';
+import { createAccounts, createAccountsWithin } from './service.ts';
 import { createAccountStore } from './store.ts';
 
 type Parts = {
@@ -46,6 +46,7 @@ export function registerAccounts(parts: Parts) {
       cache: createKeyCache(50_000),
       limiter,
       uses,
+      clock,
       anonymousCalls: createSlidingWindows({ windowMs, maxKeys: 100_000 }),
       anonymousPerMinute: config.anonymousRequestsPerMinute,
     }),
@@ -68,5 +69,10 @@ export function registerAccounts(parts: Parts) {
   runService(lifecycle, 'key uses', createBackgroundJobs(logger, [writeUses]));
   void warnOfMissingPlan(db, config, logger);
   const keyInvalidator = createKeyInvalidator(limiters.endToken);
-  return { accounts: createAccounts({ store, keyInvalidator, ids, clock }), keyInvalidator, uses };
+  return {
+    accounts: createAccounts({ store, keyInvalidator, ids, clock }),
+    accountsWithin: createAccountsWithin({ keyInvalidator, ids, clock }),
+    keyInvalidator,
+    uses,
+  };
 }

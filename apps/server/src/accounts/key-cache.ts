@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Caller } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
+import type { KeyCaller } from './key-caller.ts';
 import type { KeyInvalidator } from './service.ts';
 
 /**
@@ -19,7 +19,7 @@ export type KeyCache = {
   delete(hash: string): void;
 };
 
-type CachedKey = { readonly caller: Caller; readonly token: string | null; readonly readAtMs: number };
+type CachedKey = { readonly caller: KeyCaller; readonly token: string | null; readonly readAtMs: number };
 
 /** The longest that an entry is used, whatever Redis says: limits the harm of a Redis that lost a deletion. */
 const maxAgeMs = 5000;

@@ -1,9 +1,11 @@
-import { type ApiKeyItem, accountOperations, type Permission } from '@signpost/contract';
+import { accountOperations, type Permission } from '@signpost/contract';
 import type { Routes } from '../http/routes.ts';
 import type { Mode, Person } from '../kernel/caller.ts';
-import { formatId, parseId, type Uuid } from '../kernel/ids.ts';
+import { AppError } from '../kernel/errors.ts';
+import { parseId, type Uuid } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
-import type { StoredKey } from './account.ts';
+import { openTerms } from './key-terms.ts';
+import { presentKey, toTerms } from './present.ts';
 import { type Accounts, notConfirmed } from './service.ts';
 
 /** A key is created only by a person who knows the password, and who is still signed in when the key is stored. */
@@ -30,10 +32,27 @@ export function addKeyRoutes(routes: Routes, accounts: Accounts, people: People)
     const { stored, key } = await accounts.createKey(caller.accountId, mode, {
       name,
       createdBy: person.userId,
+      terms: { ...openTerms, ...toTerms(body) },
       isStillAllowed: tx => people.mayStill(tx, person, caller.accountId, 'account:manage'),
     });
     people.notifyNewKey(person, mode);
-    return { ...presentKey(stored), key: key.text };
+    return { ...presentKey({ ...stored, creatorName: person.name }), key: key.text };
+  });
+
+  routes.add(accountOperations.updateKey, async ({ caller, person, params, body, raw, noteEvent }) => {
+    const { name, current_password: password } = body;
+    const { key, changed } = await accounts.updateKey(caller.accountId, parseId('key', params.id), {
+      name,
+      terms: toTerms(body),
+      isStillAllowed: tx => people.mayStill(tx, person, caller.accountId, 'account:manage'),
+      async confirm() {
+        if (password === undefined) throw passwordMissing();
+        const headers = new Headers({ cookie: raw.request.headers.cookie ?? '' });
+        await people.confirmPassword(person, password, headers);
+      },
+    });
+    noteEvent({ nothing: !changed });
+    return presentKey(key);
   });
 
   routes.add(accountOperations.revokeKey, async ({ caller, params }) => {
@@ -42,12 +61,9 @@ export function addKeyRoutes(routes: Routes, accounts: Accounts, people: People)
   });
 }
 
-const presentKey = ({ id, name, mode, hint, createdAt, lastUsedAt }: StoredKey): ApiKeyItem => ({
-  id: formatId('key', id),
-  name,
-  mode,
-  prefix: `sk_${mode}_`,
-  last_four: hint,
-  created_at: createdAt.toISOString(),
-  last_used_at: lastUsedAt?.toISOString() ?? null,
-});
+const passwordMissing = () =>
+  new AppError(
+    'invalid_request',
+    'current_password is required, since the key may do more than before. Send the password of the user.',
+    { param: 'current_password' },
+  );

@@ -3,9 +3,10 @@ import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
-import type { Account, KeysToRevoke, OwnLimits, StoredKey } from './account.ts';
+import type { Account, KeysToRevoke, ListedKey, OwnLimits, StoredKey } from './account.ts';
 import { type ApiKey, createApiKey, hashApiKey, toHint } from './api-key.ts';
-import type { AccountStore } from './store.ts';
+import { isOperatorKey, isWider, type KeyTerms, openTerms, requireTerms } from './key-terms.ts';
+import { type AccountStore, createAccountStore } from './store.ts';
 
 /** Drops what processes have cached about an account's keys and plan; resolves when no process uses it any more. */
 export type KeyInvalidator = { invalidate(accountId: Uuid): Promise<void> };
@@ -21,10 +22,22 @@ type NewKeyOptions = {
   readonly name?: string;
   /** The person who creates it; null: the operator. */
   readonly createdBy?: Uuid | null;
+  readonly terms?: KeyTerms;
   /** Whether the caller may still create one; checked at the last moment, under the account's lock. */
   readonly isStillAllowed?: (tx: Database) => Promise<boolean>;
   /** How a live key is refused to an account whose address is not confirmed; null: it is created. */
   readonly refuseHeld?: (() => AppError) | null;
+};
+
+type ChangedKey = { readonly key: ListedKey; readonly changed: boolean };
+
+/** What is left out of a key stays as it is. */
+type KeyUpdate = {
+  readonly name?: string | undefined;
+  readonly terms: Partial<KeyTerms>;
+  /** Refuses a person who has not proved who it is, where the key may do more than before. */
+  readonly confirm: () => Promise<void>;
+  readonly isStillAllowed: (tx: Database) => Promise<boolean>;
 };
 
 export type Accounts = ReturnType<typeof createAccounts>;
@@ -56,12 +69,14 @@ export function createAccounts({ store, keyInvalidator, ids, clock }: Parts) {
       {
         name = `${mode} key`,
         createdBy = null,
+        terms = openTerms,
         isStillAllowed = async () => true,
         refuseHeld = notConfirmed,
       }: NewKeyOptions = {},
     ): Promise<{ stored: StoredKey; key: ApiKey }> {
       const account = await store.findAccount(accountId);
       if (!account || account.closedAt) throw noAccount();
+      requireTerms(terms, clock.now());
       const key = createApiKey(mode);
       const stored = {
         id: ids.next(),
@@ -73,6 +88,7 @@ export function createAccounts({ store, keyInvalidator, ids, clock }: Parts) {
         createdAt: clock.now(),
         lastUsedAt: null,
         revokedAt: null,
+        ...terms,
       };
       const outcome = await store.insertKey(
         stored,
@@ -91,6 +107,35 @@ export function createAccounts({ store, keyInvalidator, ids, clock }: Parts) {
         );
       }
       return { stored, key };
+    },
+
+    /** When this resolves, every process applies the change. */
+    async updateKey(accountId: Uuid, keyId: Uuid | null, update: KeyUpdate): Promise<ChangedKey> {
+      const { terms, confirm, isStillAllowed } = update;
+      requireTerms(terms, clock.now());
+      const toWanted = ({ name, scopes, expiresAt, allowedCidrs }: StoredKey) => ({
+        name: update.name ?? name,
+        scopes,
+        expiresAt,
+        allowedCidrs,
+        ...terms,
+      });
+      // Hashing a password takes long, so it is done before the lock. What another change has widened since is not confirmed.
+      const before = keyId && (await store.listKeys(accountId)).find(({ id }) => id === keyId);
+      const isConfirmed = before ? isWider(before, toWanted(before)) : false;
+      if (isConfirmed) await confirm();
+      const found =
+        keyId &&
+        (await store.changeKey(accountId, keyId, async (tx, key) => {
+          if (!(await isStillAllowed(tx))) throw sessionEnded();
+          if (isOperatorKey(key)) throw operatorsOnly();
+          const wanted = toWanted(key);
+          if (!isConfirmed && isWider(key, wanted)) throw changedMeanwhile();
+          return isSame(key, wanted) ? null : wanted;
+        }));
+      if (!found) throw new AppError('not_found', 'No API key has this id.');
+      if (found.changed) await keyInvalidator.invalidate(accountId);
+      return found;
     },
 
     /**
@@ -145,12 +190,41 @@ export function createAccounts({ store, keyInvalidator, ids, clock }: Parts) {
     },
 
     list: (after: Uuid | null, limit: number): Promise<Account[]> => store.listAccounts(after, limit),
-    keys: (accountId: Uuid): Promise<StoredKey[]> => store.listKeys(accountId),
+    keys: (accountId: Uuid): Promise<ListedKey[]> => store.listKeys(accountId),
   };
 }
 
+export type AccountsWithin = (tx: Database) => Accounts;
+
+/** The same as part of a transaction: what processes have cached is dropped right after its commit. */
+export const createAccountsWithin =
+  ({ keyInvalidator, ids, clock }: Omit<Parts, 'store'>): AccountsWithin =>
+  tx =>
+    createAccounts({
+      store: createAccountStore(tx),
+      keyInvalidator: {
+        invalidate: accountId => tx.afterCommit(() => keyInvalidator.invalidate(accountId)),
+      },
+      ids,
+      clock,
+    });
+
 /** Keys that an account may have at a time, not counting revoked ones. */
 const maxKeys = 100;
+
+const isSame = (key: StoredKey, wanted: KeyTerms & Pick<StoredKey, 'name'>) =>
+  key.name === wanted.name && !isWider(key, wanted) && !isWider(wanted, key);
+
+const operatorsOnly = () =>
+  new AppError(
+    'forbidden',
+    'This key belongs to the operator of the service. You can revoke it; a new one is created by signpost admin create-key --operator.',
+  );
+
+const changedMeanwhile = () =>
+  new AppError('unavailable', 'Somebody else changed this key a moment ago. Try again.', {
+    retryAfterSeconds: 1,
+  });
 
 const sessionEnded = () =>
   new AppError('unauthorized', 'Your session has ended. Sign in again.', { challenge: false });

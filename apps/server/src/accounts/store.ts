@@ -1,5 +1,6 @@
-import { keyPermissions, type Permission } from '@signpost/contract';
-import type { Caller, Mode } from '../kernel/caller.ts';
+import type { KeyScope } from '@signpost/contract';
+import { addressRanges } from '../kernel/addresses/client-address.ts';
+import type { Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { keepAccountEvidence } from '../moderation/evidence.ts';
 import { type Database, sql } from '../platform/postgres/postgres.ts';
@@ -8,6 +9,7 @@ import {
   accountPlanColumns,
   addAccount,
   type KeysToRevoke,
+  type ListedKey,
   type OwnLimits,
   type PlanRow,
   type StandingRow,
@@ -18,13 +20,15 @@ import {
   toStanding,
 } from './account.ts';
 import { recordClosure } from './closures.ts';
+import type { KeyCaller } from './key-caller.ts';
+import { isOperatorKey, type KeyTerms, toKeyPermissions } from './key-terms.ts';
 
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
 export function createAccountStore(db: Database) {
   return {
-    /** The caller behind a key, with the plan; null for a key that is unknown or revoked. */
-    async findCaller(hash: string): Promise<Caller | null> {
+    /** The caller behind a key, with the plan; null for a key that is unknown, revoked or expired. */
+    async findCaller(hash: string): Promise<KeyCaller | null> {
       const [row] = await db.query<CallerRow>(findCaller, [hash]);
       return row ? toCaller(row) : null;
     },
@@ -45,7 +49,7 @@ export function createAccountStore(db: Database) {
       /** Also a live key of an account whose address is not confirmed. */
       evenIfHeld = false,
     ): Promise<'created' | 'too many' | 'closed' | 'held' | 'not allowed'> {
-      const { id, accountId, mode, hint, name, createdAt, createdBy } = key;
+      const { id, accountId, mode, hint, name, createdAt, createdBy, scopes, expiresAt, allowedCidrs } = key;
       return await db.transaction(async tx => {
         const [account] = await tx.query<{ held: boolean }>(lockAccount, [accountId]);
         if (!account) return 'closed';
@@ -53,9 +57,31 @@ export function createAccountStore(db: Database) {
         if (!(await isStillAllowed(tx))) return 'not allowed';
         const rows = await tx.query(insertKey, [
           ...[id, accountId, mode, hash, hint, createdAt, name, maxKeys],
-          createdBy,
+          ...[createdBy, scopes, expiresAt, allowedCidrs],
         ]);
         return rows.length > 0 ? 'created' : 'too many';
+      });
+    },
+
+    /**
+     * Changes a key of the account that is not revoked, under the same lock. `change` sees the key as it is, and returns how it
+     * shall be, or null for no change. Returns the key as it is afterwards; null if there is none.
+     */
+    async changeKey(
+      accountId: Uuid,
+      keyId: Uuid,
+      change: (tx: Database, key: StoredKey) => Promise<KeyChange | null>,
+    ): Promise<{ key: ListedKey; changed: boolean } | null> {
+      return await db.transaction(async tx => {
+        await tx.query(lockAccount, [accountId]);
+        const find = async () => (await tx.query<KeyRow>(findKey, [accountId, keyId])).map(toKey)[0];
+        const key = await find();
+        if (!key) return null;
+        const wanted = await change(tx, key);
+        if (!wanted) return { key, changed: false };
+        const { name, scopes, expiresAt, allowedCidrs } = wanted;
+        await tx.query(updateKey, [keyId, name, scopes, expiresAt, allowedCidrs]);
+        return { key: (await find())!, changed: true };
       });
     },
 
@@ -134,7 +160,7 @@ export function createAccountStore(db: Database) {
       return (await db.query<AccountRow>(listAccounts, [after, limit])).map(toAccount);
     },
 
-    async listKeys(accountId: Uuid): Promise<StoredKey[]> {
+    async listKeys(accountId: Uuid): Promise<ListedKey[]> {
       return (await db.query<KeyRow>(listKeys, [accountId])).map(toKey);
     },
   };
@@ -142,11 +168,11 @@ export function createAccountStore(db: Database) {
 
 const findCaller = sql(
   'find-caller',
-  `select k.id, k.account_id, k.mode, a.test_tag, ${accountPlanColumns}, ${standingColumns}
+  `select k.id, k.account_id, k.mode, k.scopes, k.expires_at, k.allowed_cidrs, a.test_tag, ${accountPlanColumns}, ${standingColumns}
      from api_keys k
      join accounts a on a.id = k.account_id
      join plans p on p.name = a.plan ${standingJoin}
-    where k.hash = decode($1, 'hex') and k.revoked_at is null`,
+    where k.hash = decode($1, 'hex') and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
 );
 
 const lockAccount = sql(
@@ -156,8 +182,8 @@ const lockAccount = sql(
 
 const insertKey = sql(
   'insert-key',
-  `insert into api_keys (id, account_id, mode, hash, hint, created_at, name, created_by)
-   select $1, $2, $3, decode($4, 'hex'), $5, $6, $7, $9
+  `insert into api_keys (id, account_id, mode, hash, hint, created_at, name, created_by, scopes, expires_at, allowed_cidrs)
+   select $1, $2, $3, decode($4, 'hex'), $5, $6, $7, $9, $10, $11, $12
     where (select count(*) from api_keys where account_id = $2 and revoked_at is null) < $8
    returning id`,
 );
@@ -218,30 +244,56 @@ const listAccounts = sql(
     where $1::uuid is null or id > $1 order by id limit $2`,
 );
 
-const listKeys = sql(
-  'list-keys',
-  `select id, account_id, mode, name, hint, created_by, created_at, last_used_at, revoked_at from api_keys
-    where account_id = $1 order by created_at, id`,
+const selectKeys = `select k.id, k.account_id, k.mode, k.name, k.hint, k.scopes, k.expires_at, k.allowed_cidrs, k.created_by,
+          k.created_at, k.last_used_at, k.revoked_at, u.id is not null and m.user_id is null as creator_left,
+          case when m.user_id is not null then u.name end as creator_name
+     from api_keys k
+     left join auth_users u on u.id = k.created_by
+     left join members m on m.user_id = k.created_by and m.account_id = k.account_id`;
+
+const listKeys = sql('list-keys', `${selectKeys} where k.account_id = $1 order by k.created_at, k.id`);
+const findKey = sql(
+  'find-key',
+  `${selectKeys} where k.account_id = $1 and k.id = $2 and k.revoked_at is null`,
+);
+const updateKey = sql(
+  'update-key',
+  'update api_keys set name = $2, scopes = $3, expires_at = $4, allowed_cidrs = $5 where id = $1',
 );
 
-const keyPermissionSet: ReadonlySet<Permission> = new Set(keyPermissions);
+/** What can be changed of a key. */
+export type KeyChange = KeyTerms & Pick<StoredKey, 'name'>;
+
+type TermsRow = {
+  scopes: KeyScope[] | null;
+  expires_at: Date | null;
+  allowed_cidrs: string[] | null;
+};
 
 type CallerRow = {
   id: Uuid;
   account_id: Uuid;
   mode: Mode;
   test_tag: string;
-} & PlanRow &
+} & TermsRow &
+  PlanRow &
   StandingRow;
 
-const toCaller = (row: CallerRow): Caller => ({
+/** Calls by operator keys of an account, whatever its plan: a platform may create accounts in a burst. */
+const operatorRequestsPerMinute = 600;
+
+const toCaller = (row: CallerRow): KeyCaller => ({
   accountId: row.account_id,
   mode: row.mode,
   testTag: row.test_tag,
   via: { kind: 'key', id: row.id },
   role: null,
-  permissions: keyPermissionSet,
-  plan: toPlan(row),
+  permissions: toKeyPermissions(row.scopes),
+  expiresAt: row.expires_at,
+  networks: row.allowed_cidrs && addressRanges(row.allowed_cidrs),
+  ...(isOperatorKey(row)
+    ? { plan: { ...toPlan(row), requestsPerMinute: operatorRequestsPerMinute }, countedApart: true }
+    : { plan: toPlan(row) }),
   ...toStanding(row),
 });
 
@@ -255,7 +307,7 @@ const toAccount = (row: AccountRow): Account => ({
   closedAt: row.closed_at,
 });
 
-type KeyRow = {
+type KeyRow = TermsRow & {
   id: Uuid;
   account_id: Uuid;
   mode: Mode;
@@ -265,9 +317,11 @@ type KeyRow = {
   created_at: Date;
   last_used_at: Date | null;
   revoked_at: Date | null;
+  creator_left: boolean;
+  creator_name: string | null;
 };
 
-const toKey = (row: KeyRow): StoredKey => ({
+const toKey = (row: KeyRow): ListedKey => ({
   id: row.id,
   accountId: row.account_id,
   mode: row.mode,
@@ -277,4 +331,8 @@ const toKey = (row: KeyRow): StoredKey => ({
   createdAt: row.created_at,
   lastUsedAt: row.last_used_at,
   revokedAt: row.revoked_at,
+  scopes: row.scopes,
+  expiresAt: row.expires_at,
+  allowedCidrs: row.allowed_cidrs,
+  creatorName: row.creator_left ? 'A person who left' : row.creator_name,
 });

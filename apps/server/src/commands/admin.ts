@@ -10,6 +10,7 @@ import { usageError } from './admin/arguments.ts';
 import { blockHost, listBlockedHosts, unblockHost } from './admin/block-host.ts';
 import { closeAccount, closeAccountUsage } from './admin/close-account.ts';
 import type { AdminCommand } from './admin/context.ts';
+import { addDomain, domainUsage, listDomains, removeDomain, setDomain } from './admin/domains.ts';
 import { createKey, keyUsage, listKeys, revokeKey } from './admin/keys.ts';
 import { listSuspensions } from './admin/list-suspensions.ts';
 import { importBlockList, listBlockLists, listUsage, removeBlockList } from './admin/lists.ts';
@@ -29,6 +30,7 @@ export const adminUsage = [
   userUsage,
   moderationUsage,
   listUsage,
+  domainUsage,
   spreadUsage,
 ].join('\n');
 
@@ -59,6 +61,10 @@ const commands: ReadonlyMap<string, AdminCommand> = new Map([
   ['import-list', importBlockList],
   ['list-lists', listBlockLists],
   ['remove-list', removeBlockList],
+  ['add-domain', addDomain],
+  ['set-domain', setDomain],
+  ['list-domains', listDomains],
+  ['remove-domain', removeDomain],
   ['set-spread', setSpread],
   ['list-spreads', listSpreads],
 ]);

@@ -39,6 +39,8 @@ export async function importDirectly(
     const parsed = parseBearer(`Bearer ${key}`);
     const caller = parsed && (await createAccountStore(db).findCaller(hashApiKey(parsed)));
     if (!caller) throw new AppError('unauthorized', 'SIGNPOST_KEY is not a valid key of this service.');
+    if (!caller.permissions.has('qrcodes:write'))
+      throw new AppError('forbidden', 'SIGNPOST_KEY lacks qrcodes:write. Use a key that has it.');
     const own = collectOwnAddresses(config, engines.linkNames);
     await withLinks(engines, print, async links => {
       const qrcodes = createQrCodes({ ids: createIds(clock), clock, ownAddresses: own, links });

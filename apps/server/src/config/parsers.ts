@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { addressRanges } from '../kernel/addresses/client-address.ts';
 import { checkEngineAddress, type EngineName } from '../kernel/addresses/engine-address.ts';
+import { parseHost } from '../kernel/addresses/hosts.ts';
 
 /*
  * How the text of a setting becomes its value. A parser throws what is wrong with the text, as the end of a sentence that
@@ -78,6 +79,14 @@ export function list(value: string): readonly string[] {
     .split(',')
     .map(entry => entry.trim())
     .filter(entry => entry !== '');
+}
+
+export function hosts(value: string): readonly string[] {
+  return list(value).map(entry => {
+    const name = parseHost(entry);
+    if (name === null) throw new Error(`"${entry}" is not a host name, such as go.example.com`);
+    return name;
+  });
 }
 
 export function cidrs(value: string): readonly string[] {

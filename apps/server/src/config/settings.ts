@@ -54,6 +54,20 @@ export const settings = {
     default: '$PUBLIC_URL',
     parse: parse.baseUrl,
   },
+  shortHosts: {
+    name: 'SHORT_HOSTS',
+    description:
+      'Further host names of the service, comma-separated: those of SHORT_BASE_URL, PUBLIC_URL and IMAGE_BASE_URL are known. Short links on a host that is named nowhere follow UNKNOWN_HOSTS.',
+    default: '',
+    parse: parse.hosts,
+  },
+  unknownHosts: {
+    name: 'UNKNOWN_HOSTS',
+    description:
+      'What a request gets whose host is neither one of the service nor a domain of an account: `default` the same as the host of SHORT_BASE_URL, `refuse` the status 421. Hosts that were printed earlier belong into SHORT_HOSTS before it is set to `refuse`. A load balancer may always ask for /healthz.',
+    default: 'default',
+    parse: parse.oneOf('default', 'refuse'),
+  },
   imageBaseUrl: {
     name: 'IMAGE_BASE_URL',
     description: 'What the addresses of public images begin with.',
@@ -289,6 +303,12 @@ export const settings = {
       'How many whole months before the current one (in UTC) scans are kept, for all accounts. Older months are removed within a day, which cannot be undone; totals and sums by month stay. At least 2. Default: scans are kept until their code is deleted.',
     default: '',
     parse: parse.optional(parse.wholeNumber(2, 1200)),
+  },
+  auditDays: {
+    name: 'AUDIT_DAYS',
+    description: 'How many days events of the audit log are kept.',
+    default: '400',
+    parse: parse.wholeNumber(1, 36_500),
   },
   geoipFiles: {
     name: 'GEOIP_FILES',

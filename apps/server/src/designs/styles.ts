@@ -14,6 +14,7 @@ export type WantedStyle = {
   readonly designId?: string | undefined;
   readonly style: Style;
   readonly shortCode?: string | undefined;
+  readonly domain?: string | null | undefined;
 };
 
 /** Where logos are found. */
@@ -80,7 +81,7 @@ export function createStyles({ logos, prover, linkNames }: Parts) {
     wanted: WantedStyle,
     designs: ReadonlyMap<string, Style>,
   ): Promise<Style> {
-    const { designId, shortCode = sampleCode } = wanted;
+    const { designId, shortCode = sampleCode, domain = null } = wanted;
     const copied = designId === undefined ? {} : designs.get(designId);
     if (!copied) throw new AppError('invalid_request', 'No design has this id.', { param: 'design_id' });
     const style = { ...copied, ...wanted.style };
@@ -88,7 +89,7 @@ export function createStyles({ logos, prover, linkNames }: Parts) {
     await checkLogo(db, caller, style);
     // Colours that cannot be read are refused with the other fields of the code.
     if (unscannableField(style) === null)
-      await prove(db, caller, style, linkNames.toUrl({ keySpace: getKeySpace(caller), shortCode }));
+      await prove(db, caller, style, linkNames.toUrl({ keySpace: getKeySpace(caller), shortCode, domain }));
     return style;
   }
 

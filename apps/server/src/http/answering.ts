@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
-import { isReplayed, type Operation } from '@signpost/contract';
+import { isAudited, isReplayed, type Operation } from '@signpost/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../kernel/caller.ts';
 import type { AppError } from '../kernel/errors.ts';
 import { cpuQueue } from '../kernel/running/cpu-queue.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
+import type { AuditLog, EventNotes } from './audited.ts';
 import { type Call, type ResponseBody, toCall } from './call.ts';
 import { presentError, toStatus } from './errors.ts';
 import { hasListInTurns, serializeInTurns } from './list-in-turns.ts';
@@ -65,19 +66,47 @@ export type HandlerOptions<Op extends Operation, Prepared> = {
   readonly finish?: (prepared: Prepared) => Promise<void>;
 };
 
-type Parts = { readonly db: Database; readonly idempotency: Idempotency; readonly publicUrl: string };
+type Parts = {
+  readonly db: Database;
+  readonly idempotency: Idempotency;
+  readonly publicUrl: string;
+  readonly audit?: AuditLog | undefined;
+};
+
+/** A handler whose event is written with what it did. */
+type Work = (on: Database) => Promise<unknown>;
 
 const plainText: BodyCipher = { encrypt: body => body, decrypt: body => body };
 
 /** Answers calls by their handlers: at most once for an Idempotency-Key. */
-export function createAnswering({ db, idempotency, publicUrl }: Parts) {
+export function createAnswering({ db, idempotency, publicUrl, audit }: Parts) {
+  /**
+   * Does the work and writes its event: what keys may do in one transaction, since those handlers use no other connection.
+   * What people do about themselves and their accounts may involve several, so its event follows right after.
+   */
+  async function withEvent(
+    { operation, request, notes }: { operation: Operation; request: FastifyRequest; notes: () => EventNotes },
+    on: Database,
+    work: Work,
+  ): Promise<unknown> {
+    if (!audit || !isAudited(operation)) return await work(on);
+    const recorded = async (inner: Database) => {
+      const response = await work(inner);
+      await audit.record(inner, { operation, request, response, notes: notes() });
+      return response;
+    };
+    return operation.authScheme === 'apiKey' ? await on.transaction(recorded) : await recorded(on);
+  }
+
   async function answerOnce<Op extends Operation, Prepared>(
     operation: Op,
     handler: Handler<Op, Prepared>,
     call: Call<Op>,
+    notes: () => EventNotes,
     { prepare, bodyCipher: { encrypt, decrypt } = plainText }: HandlerOptions<Op, Prepared>,
   ) {
     const { request, reply } = call.raw;
+    const event = { operation, request, notes };
     const { status } = operation.success;
     const { caller } = call;
     const key =
@@ -86,7 +115,7 @@ export function createAnswering({ db, idempotency, publicUrl }: Parts) {
       const prepared = (await prepare?.(call)) as Prepared;
       // Before the handler, which may choose another.
       reply.code(status);
-      const body = await handler(call, prepared);
+      const body = await withEvent(event, db, on => handler({ ...call, db: on }, prepared));
       if (!hasListInTurns(body)) return reply.send(body);
       return sendJson(reply, joined(await serializeInTurns(reply, getSchema(operation), body as object)));
     }
@@ -101,7 +130,13 @@ export function createAnswering({ db, idempotency, publicUrl }: Parts) {
         prepare: prepare && (() => prepare(call)),
         run: async (tx, prepared: Prepared) => ({
           status,
-          body: encrypt(await serialize(operation, reply, await handler({ ...call, db: tx }, prepared))),
+          body: encrypt(
+            await serialize(
+              operation,
+              reply,
+              await withEvent(event, tx, on => handler({ ...call, db: on }, prepared)),
+            ),
+          ),
         }),
         refuse: error => ({
           status: toStatus(error),
@@ -120,7 +155,10 @@ export function createAnswering({ db, idempotency, publicUrl }: Parts) {
     [request, reply]: readonly [FastifyRequest, FastifyReply],
     options: HandlerOptions<Op, Prepared>,
   ) {
-    const call = toCall<Op>(request, reply, db);
+    let notes: EventNotes = {};
+    const call = toCall<Op>(request, reply, db, more => {
+      notes = { ...notes, ...more };
+    });
     let finish = async () => {};
     const prepare = async (prepareCall: Call<Op>) => {
       const prepared = await options.prepare!(prepareCall);
@@ -128,7 +166,8 @@ export function createAnswering({ db, idempotency, publicUrl }: Parts) {
       return prepared;
     };
     try {
-      return await answerOnce(operation, handler, call, options.prepare ? { ...options, prepare } : options);
+      const own = options.prepare ? { ...options, prepare } : options;
+      return await answerOnce(operation, handler, call, () => notes, own);
     } finally {
       await finish();
     }

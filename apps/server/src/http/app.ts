@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { Permission } from '@signpost/contract';
 import {
@@ -80,9 +86,14 @@ export type AppParts = {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly publicUrl: string;
-  /** Answers paths that begin with none of the app's own segments; without it they are not found. */
-  readonly elsewhere?: RequestListener | undefined;
+  /**
+   * Answers paths that begin with none of the app's own segments; without it they are not found. The others it answers on
+   * hosts that have short links alone, and leaves to the app elsewhere.
+   */
+  readonly elsewhere?: Elsewhere | undefined;
 };
+
+type Elsewhere = (request: IncomingMessage, response: ServerResponse, others?: RequestListener) => void;
 
 export type App = FastifyInstance;
 
@@ -105,7 +116,11 @@ export function createApp(parts: AppParts): App {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     serverFactory: handler =>
-      createHttpServer(request => (isOwn(request.url ?? '') ? handler : (parts.elsewhere ?? handler))),
+      createHttpServer((request, response) => {
+        if (!parts.elsewhere) handler(request, response);
+        else if (isOwn(request.url ?? '')) parts.elsewhere(request, response, handler);
+        else parts.elsewhere(request, response);
+      }),
     routerOptions: { maxParamLength: maxUrlLength },
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id);
@@ -256,12 +271,11 @@ function addRequestLog(app: App, metrics: Metrics): void {
   });
 }
 
-/** A server that chooses for each request what answers it. */
-function createHttpServer(choose: (request: IncomingMessage) => RequestListener): Server {
+function createHttpServer(listener: RequestListener): Server {
   const server = createServer(
     // Node itself would refuse a request without a Host header, with an empty response.
     { maxHeaderSize: 32 * 1024, requireHostHeader: false },
-    (request, response) => choose(request)(request, response),
+    listener,
   );
   boundPipelining(server);
   server.requestTimeout = 15_000;

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type Type from 'typebox';
 import type { Caller, Person } from '../kernel/caller.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
+import type { EventNotes } from './audited.ts';
 
 /** A request after authentication and validation: typed values that can be trusted. */
 export type Call<Op extends Operation> = {
@@ -19,6 +20,8 @@ export type Call<Op extends Operation> = {
    * handler may use: one that used the pool besides would wait for a second connection while it holds the first.
    */
   readonly db: Database;
+  /** Adds to the event of this call in the audit log. */
+  readonly noteEvent: (notes: EventNotes) => void;
   /** For what concerns the connection itself: cookies and streams. */
   readonly raw: { readonly request: FastifyRequest; readonly reply: FastifyReply };
 };
@@ -46,8 +49,9 @@ export function toCall<Op extends Operation>(
   request: FastifyRequest,
   reply: FastifyReply,
   db: Database,
+  noteEvent: (notes: EventNotes) => void = () => {},
 ): Call<Op> {
   const { caller, person, params, query, body, id: requestId } = request;
   const raw = { request, reply };
-  return { caller, person, params, query, body, requestId, db, raw } as unknown as Call<Op>;
+  return { caller, person, params, query, body, requestId, db, noteEvent, raw } as unknown as Call<Op>;
 }

@@ -1,4 +1,4 @@
-import { accountOperations, type Operation, operations } from '@signpost/contract';
+import { accountOperations, type Operation, operations, operatorPermission } from '@signpost/contract';
 import { createTestApi, type Reply, roomyPlan, roomyWebhooks, type TestApi } from '@signpost/testing/api.ts';
 import { dashboardEnv } from '@signpost/testing/people.ts';
 import * as worlds from '@signpost/testing/tenants.ts';
@@ -9,6 +9,7 @@ let store: TestStore;
 let api: TestApi;
 let byKey: worlds.Tenant;
 let bySession: worlds.Tenant;
+let platform: worlds.Tenant;
 /** The account of `bySession`, whose person is an operator. */
 let accountId: string;
 
@@ -17,6 +18,7 @@ beforeAll(async () => {
   const env = { ...dashboardEnv, ...roomyWebhooks, DEFAULT_PLAN: roomyPlan, ...store.env };
   api = await createTestApi(env);
   [byKey] = (await worlds.createTenants(api)) as [worlds.Tenant];
+  platform = await worlds.createPlatform(api);
   [bySession] = (await worlds.createSessionTenants(api)) as [worlds.Tenant];
   const { body: me } = await api.call({ url: '/account/me', headers: { ...bySession.session?.headers } });
   accountId = me.account.id;
@@ -30,11 +32,15 @@ afterAll(async () => {
 const all = Object.values<Operation>({ ...operations, ...accountOperations });
 const reading = all.filter(({ method }) => method === 'GET');
 
-const worldOf = ({ path }: Operation) => (path.startsWith('/v1/') ? byKey : bySession);
+const worldOf = ({ path, permission }: Operation) => {
+  if (permission === operatorPermission) return platform;
+  return path.startsWith('/v1/') ? byKey : bySession;
+};
 
 /** What an operation has to be asked about. */
 async function idFor(operation: Operation): Promise<string> {
   const collection = worlds.collectionOf(operation);
+  if (worldOf(operation) === platform) return platform.ids.get('accounts')![0]!;
   if (collection === 'accounts') return accountId;
   if (collection === 'hosts') return 'shop.example';
   return worlds.create(api.call, worldOf(operation), collection, 7);

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { accountOperations, type Operation, operations } from '@signpost/contract';
+import { accountOperations, type Operation, operations, operatorPermission } from '@signpost/contract';
 import { createTestApi, roomyPlan, roomyWebhooks, type TestApi } from '@signpost/testing/api.ts';
 import { dashboardEnv } from '@signpost/testing/people.ts';
 import { type Answer, createWire, type Wire } from '@signpost/testing/raw-http.ts';
@@ -13,6 +13,7 @@ let store: TestStore;
 let api: TestApi;
 let wire: Wire;
 let byKey: worlds.Tenant;
+let platform: worlds.Tenant;
 
 beforeAll(async () => {
   store = await openTestStore();
@@ -21,6 +22,7 @@ beforeAll(async () => {
   await api.api.app.listen({ host: '127.0.0.1', port: 0 });
   wire = createWire((api.api.app.server.address() as AddressInfo).port);
   [byKey] = (await worlds.createTenants(api)) as [worlds.Tenant];
+  platform = await worlds.createPlatform(api);
 });
 afterAll(async () => {
   wire.close();
@@ -68,7 +70,8 @@ async function createOperators(): Promise<readonly worlds.Tenant[]> {
   return people;
 }
 
-async function asWhom({ id, path }: Operation): Promise<string[]> {
+async function asWhom({ id, path, permission }: Operation): Promise<string[]> {
+  if (permission === operatorPermission) return [`authorization: Bearer ${platform.key}`];
   if (path.startsWith('/v1/')) return [`authorization: Bearer ${byKey.key}`];
   bySession ??= createOperators();
   const [person] = await bySession;
@@ -83,6 +86,7 @@ async function idFor({ path, ...operation }: Operation, seed: number): Promise<s
     await api.call({ method: 'POST', url: '/v1/qrcodes', key: byKey.key, body });
     return `tag-${seed}`;
   }
+  if (operation.permission === operatorPermission) return platform.ids.get('accounts')![0]!;
   if (!path.includes('{id}') || !path.startsWith('/v1/')) return 'x';
   const id = await worlds.create(api.call, byKey, worlds.collectionOf({ path, ...operation }), seed);
   if (path.includes('{key}')) await worlds.addPlacement(api.call, byKey, id);

@@ -1,4 +1,4 @@
-import type { Operation } from '@signpost/contract';
+import { isAudited, type Operation } from '@signpost/contract';
 import type { FastifyRequest, preValidationHookHandler, RouteHandlerMethod } from 'fastify';
 import { AppError } from '../kernel/errors.ts';
 import { parsePrecondition } from '../kernel/precondition.ts';
@@ -6,6 +6,7 @@ import type { Database } from '../platform/postgres/postgres.ts';
 import type { AuthScheme } from './access/authentication.ts';
 import { createAnswering, type Handler, type HandlerOptions, type Idempotency } from './answering.ts';
 import type { App } from './app.ts';
+import type { AuditLog } from './audited.ts';
 import { type Call, toCall } from './call.ts';
 import { type SlowReaderPolicy, type StreamAnswer, sendStream } from './connections/streams.ts';
 import { type FileAnswer, sendFile } from './files/files.ts';
@@ -21,6 +22,7 @@ type Parts = {
   readonly db: Database;
   readonly idempotency: Idempotency;
   readonly publicUrl: string;
+  readonly audit?: AuditLog;
   /** Whether there are sessions: they may use every operation of the API too, under /account. */
   readonly forSessions?: boolean;
   /** How fast clients have to read files that are written while they are sent. */
@@ -31,8 +33,16 @@ type Parts = {
 const sessionPrefix = '/account';
 
 /** Adds operations of the contract to the app, each with the schemas that validate it and serialize its response. */
-export function createRoutes({ app, db, idempotency, publicUrl, forSessions = false, slowReaders }: Parts) {
-  const answer = createAnswering({ db, idempotency, publicUrl });
+export function createRoutes({
+  app,
+  db,
+  idempotency,
+  publicUrl,
+  audit,
+  forSessions = false,
+  slowReaders,
+}: Parts) {
+  const answer = createAnswering({ db, idempotency, publicUrl, audit });
 
   // Path parameters are not validated here: they are text, and each handler parses its own.
   function register(operation: Operation, body: object | undefined, handler: RouteHandlerMethod): void {
@@ -104,9 +114,11 @@ export function createRoutes({ app, db, idempotency, publicUrl, forSessions = fa
       operation: Op,
       handler: (call: Call<Op>) => Promise<StreamAnswer>,
     ): void {
-      register(operation, operation.body, async (request, reply) =>
-        sendStream(request, reply, await handler(toCall(request, reply, db)), slowReaders),
-      );
+      register(operation, operation.body, async (request, reply) => {
+        const stream = await handler(toCall(request, reply, db));
+        if (isAudited(operation)) await audit?.record(db, { operation, request, response: null, notes: {} });
+        return sendStream(request, reply, stream, slowReaders);
+      });
     },
 
     addFile<const Op extends Operation>(

@@ -12,6 +12,8 @@ export type Caller = {
   /** What the person is in the account; null for a key. */
   readonly role: Role | null;
   readonly permissions: ReadonlySet<Permission>;
+  /** Its calls are counted apart from those of the account's mode. */
+  readonly countedApart?: true;
 } & Standing;
 
 /** Whether an account is suspended, or waits for its owner to confirm the e-mail address. */

@@ -38,6 +38,7 @@ export const idPrefixes = [
   'rul',
   'tgt',
   'shr',
+  'dom',
 ] as const;
 export type IdPrefix = (typeof idPrefixes)[number];
 

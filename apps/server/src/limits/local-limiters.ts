@@ -3,6 +3,7 @@ import type { Uuid } from '../kernel/ids.ts';
 import type { CreationLimiter } from './creation-limiter.ts';
 import { type Limiters, maxCounted } from './limiters.ts';
 import { createLocalAttempts } from './local-attempts.ts';
+import { toBucket } from './rate-limiter.ts';
 import { createLocalSlots } from './shares/local-slots.ts';
 import { createSlidingWindows, steadyNowMs } from './sliding-windows.ts';
 import { createWeightedWindows } from './weighted-windows.ts';
@@ -19,8 +20,8 @@ export function createLocalLimiters(): Limiters {
       };
       const windows = createSlidingWindows({ windowMs, maxKeys: maxCounted.calls, nowMs });
       return {
-        async take({ accountId, mode, plan }) {
-          const decision = windows.take(`${accountId}:${mode}`, plan.requestsPerMinute);
+        async take({ accountId, plan, ...caller }) {
+          const decision = windows.take(`${accountId}:${toBucket(caller)}`, plan.requestsPerMinute);
           return { decision, decidedAtUs: decidedMs * 1000, token: tokens.of(accountId) };
         },
       };

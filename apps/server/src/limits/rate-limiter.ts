@@ -9,8 +9,12 @@ import type { SlidingWindows } from './sliding-windows.ts';
 
 /** Limits the calls of an account over all processes. */
 export type RateLimiter = {
-  take(caller: Pick<Caller, 'accountId' | 'mode' | 'plan'>): Promise<Taken>;
+  take(caller: Pick<Caller, 'accountId' | 'mode' | 'plan' | 'countedApart'>): Promise<Taken>;
 };
+
+/** Whose calls are counted together, within an account. */
+export const toBucket = ({ mode, countedApart }: Pick<Caller, 'mode' | 'countedApart'>) =>
+  countedApart ? 'operator' : mode;
 
 /** The decision, and if Redis made it: the time by its clock, and the account's token. */
 type Taken = {
@@ -35,12 +39,13 @@ export function createRateLimiter({ redis, windows, windowMs, timeoutMs, onAway 
   const process = randomBytes(9).toString('base64url');
   let lastToken = 0;
   return {
-    async take({ accountId, mode, plan }) {
-      const key = `${accountId}:${mode}`;
+    async take({ accountId, plan, ...caller }) {
+      const bucket = toBucket(caller);
+      const key = `${accountId}:${bucket}`;
       const limit = plan.requestsPerMinute;
       try {
         const fresh = `${process}.${++lastToken}`;
-        const keys = [`signpost:{${accountId}}:calls:${mode}`, tokenKey(accountId)] as const;
+        const keys = [`signpost:{${accountId}}:calls:${bucket}`, tokenKey(accountId)] as const;
         const answer = await withTimeout(timeoutMs, run(...keys, limit, windowMs * 1000, fresh));
         const decision = toDecision(answer, limit, windowMs);
         if (decision.allowed) windows.note(key);

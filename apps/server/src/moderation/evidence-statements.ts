@@ -55,7 +55,7 @@ export const keepEvidence = sql(
   `with known as (
      select c.id, c.account_id, c.destination_url as url,
             jsonb_build_object(
-              'key_space', c.key_space, 'short_code', c.short_code, 'mode', c.mode, 'status', c.status, 'name', c.name,
+              'key_space', c.key_space, 'short_code', c.short_code, 'domain', c.domain, 'mode', c.mode, 'status', c.status, 'name', c.name,
               'destination_url', c.destination_url, 'targets', code.targets::jsonb, 'made_by', c.made_by,
               'maker', coalesce(u.email, '…' || k.hint,
                 (select o.maker from suspensions o

@@ -1,8 +1,10 @@
 import { accountOperations } from '@signpost/contract';
+import type { EventNotes } from '../http/audited.ts';
 import type { Routes } from '../http/routes.ts';
 import { AppError } from '../kernel/errors.ts';
-import { parseId } from '../kernel/ids.ts';
+import { formatId, parseId } from '../kernel/ids.ts';
 import { presentPage } from '../kernel/page.ts';
+import type { Suspension } from '../moderation/suspensions/suspension.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { addHostRoutes } from './host-routes.ts';
 import type { OperatorService } from './operator.ts';
@@ -46,24 +48,31 @@ export function addOperatorRoutes(routes: Routes, service: OperatorService): voi
     };
   });
 
-  routes.add(accountOperations.createSuspension, async ({ db, body: { id, reason } }) => {
+  /** The event is in the log of the account that is concerned, without a word about the operator. */
+  function present(suspension: Suspension, noteEvent: (notes: EventNotes) => void) {
+    const { account, code } = suspension;
+    noteEvent({ accountId: account.id, subjects: code ? [formatId('qr', code.id)] : [] });
+    return presentSuspension(suspension, linkNames);
+  }
+
+  routes.add(accountOperations.createSuspension, async ({ db, body: { id, reason }, noteEvent }) => {
     const [code, account] = [parseId('qr', id), parseId('acct', id)];
-    if (code) return presentSuspension(await suspensions.suspendCode(db, { id: code }, reason), linkNames);
-    if (account) return presentSuspension(await suspensions.suspendAccount(db, account, reason), linkNames);
+    if (code) return present(await suspensions.suspendCode(db, { id: code }, reason), noteEvent);
+    if (account) return present(await suspensions.suspendAccount(db, account, reason), noteEvent);
     throw new AppError('not_found', 'No code or account has this id. Ids look like qr_… or acct_….');
   });
 
-  routes.add(accountOperations.releaseSuspension, async ({ db, params }) => {
+  routes.add(accountOperations.releaseSuspension, async ({ db, params, noteEvent }) => {
     const id = parseId('sus', params.id);
     if (!id) throw new AppError('not_found', 'No suspension has this id.');
-    return presentSuspension(await suspensions.release(db, id), linkNames);
+    return present(await suspensions.release(db, id), noteEvent);
   });
 
-  routes.add(accountOperations.answerAppeal, async ({ db, params, body }) => {
+  routes.add(accountOperations.answerAppeal, async ({ db, params, body, noteEvent }) => {
     const id = parseId('sus', params.id);
     const answered = id && (await suspensions.answer(db, id, body.text ?? null));
     if (!answered) throw new AppError('not_found', 'No suspension has this id.');
-    return presentSuspension(answered, linkNames);
+    return present(answered, noteEvent);
   });
 
   routes.add(accountOperations.listReports, async ({ db, query }) => {

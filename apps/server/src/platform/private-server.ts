@@ -8,12 +8,17 @@ type Options = {
   readonly host: string;
   readonly port: number;
   readonly onError: (error: unknown) => void;
+  /** The status for a TLS proxy that asks about a name; left out where the process knows no names. */
+  readonly tlsAsk?: (name: string) => Promise<number>;
 };
 
+const tlsAskPath = /^\/tls-ask\?(.*)$/;
+
 /**
- * Serves metrics, liveness and readiness of every role to operators and probes, on its own port that can stay private.
+ * Serves metrics, liveness and readiness of every role to operators and probes, on its own port that can stay private. A TLS
+ * proxy asks there which names it may have certificates for.
  */
-export async function startPrivateServer({ registry, readiness, host, port, onError }: Options) {
+export async function startPrivateServer({ registry, readiness, host, port, onError, tlsAsk }: Options) {
   const handlers: Readonly<Record<string, (response: ServerResponse) => Promise<unknown>>> = {
     '/healthz': async response => response.writeHead(200).end(),
     async '/readyz'(response) {
@@ -32,7 +37,12 @@ export async function startPrivateServer({ registry, readiness, host, port, onEr
       response.writeHead(405, { allow: 'GET, HEAD' }).end();
       return;
     }
-    const handler = handlers[request.url ?? ''];
+    const [, asked] = tlsAskPath.exec(request.url ?? '') ?? [];
+    const ask =
+      tlsAsk && asked !== undefined
+        ? async () => response.writeHead(await tlsAsk(new URLSearchParams(asked).get('domain') ?? '')).end()
+        : null;
+    const handler = ask ?? handlers[request.url ?? ''];
     if (!handler) {
       response.writeHead(404).end('Metrics are at /metrics\n');
       return;

@@ -36,6 +36,7 @@ export function presentCode(code: QrCode, owner: Standing, links: Links, now: Da
     destination_url: code.destinationUrl,
     short_code: code.shortCode,
     short_url: shortUrl,
+    domain: code.domain,
     image_url: `${links.imageBaseUrl}/${id}/public`,
     status: code.status,
     active: code.status === 'active',
@@ -98,6 +99,7 @@ export function presentListItem(
   const more = {
     ...presentOrganised(code),
     short_code: code.shortCode,
+    domain: code.domain,
     archived: code.archived,
     unique_scans: code.uniqueScans,
     updated_at: code.updatedAt.toISOString(),

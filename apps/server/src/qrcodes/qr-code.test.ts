@@ -8,6 +8,7 @@ const code: QrCode = {
   name: 'Menu',
   destinationUrl: 'https://example.com',
   keySpace: '',
+  domain: null,
   shortCode: 'menu',
   status: 'active',
   archived: false,

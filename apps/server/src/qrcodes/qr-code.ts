@@ -21,6 +21,8 @@ export type QrCode = {
   /** The space within which the short code is unique. */
   readonly keySpace: string;
   readonly shortCode: string;
+  /** The host of its domain; null for the host of the service. It never changes. */
+  readonly domain: string | null;
   readonly status: Status;
   /** Whether lists leave it out. */
   readonly archived: boolean;
@@ -60,6 +62,8 @@ export type NewQrCode = {
   readonly destinationUrl: string;
   /** Left out: the service generates one. */
   readonly shortCode?: string | undefined;
+  /** The host of a domain of the account; null and left out: the host of the service. */
+  readonly domain?: string | null | undefined;
   /** Whether it may take the short code of a code that its account has deleted. */
   readonly reclaim?: boolean | undefined;
   readonly status: Status;

@@ -52,6 +52,7 @@ describe('create', () => {
       max_scans: null,
       forward_query: false,
       append_query: {},
+      domain: null,
       revision: 0,
       placements: [],
     });

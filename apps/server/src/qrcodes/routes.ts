@@ -118,7 +118,7 @@ export function addQrCodeRoutes(routes: Routes, parts: Parts): void {
 
   routes.add(
     operations.bulkCreateQrCodes,
-    async ({ db, caller, body, requestId }, { items, places, reservation }: Bulk) => {
+    async ({ db, caller, body, requestId, noteEvent }, { items, places, reservation }: Bulk) => {
       const dryRun = body.dry_run ?? false;
       const create = (on: Database) => qrcodes.createMany(on, caller, items, body.atomic ?? false);
       const outcomes = dryRun ? await rolledBack(db, create) : await create(db);
@@ -137,7 +137,9 @@ export function addQrCodeRoutes(routes: Routes, parts: Parts): void {
               error: presentError(outcome.error, requestId, links.publicUrl).error,
             },
       );
-      const created = outcomes.filter(outcome => 'code' in outcome).length;
+      const made = outcomes.flatMap(outcome => ('code' in outcome ? [outcome.code.id] : []));
+      noteEvent({ subjects: made.map(id => formatId('qr', id)) });
+      const created = made.length;
       if (!dryRun) reservation.created = created;
       const counts = { created, failed: outcomes.length - created, data };
       return dryRun ? { dry_run: true as const, ...counts } : counts;
@@ -167,7 +169,7 @@ export function addQrCodeRoutes(routes: Routes, parts: Parts): void {
 
   routes.add(
     operations.updateQrCode,
-    async ({ db, caller, params, body, raw }, places: PlaceNames | null) => {
+    async ({ db, caller, params, body, raw, noteEvent }, places: PlaceNames | null) => {
       const {
         name,
         destination_url: destinationUrl,
@@ -183,12 +185,15 @@ export function addQrCodeRoutes(routes: Routes, parts: Parts): void {
       const required = parsePrecondition(raw.request.headers);
       const id = await qrcodes.resolve(db, caller, params.id);
       // The status was read together with active. Without a change of both, a draft stays one.
+      let before: number | undefined;
       const adapt = (code: QrCode) => {
+        before = code.revision;
         refuseFixed(body, () => present(code, caller));
         const isAsRead = body.status !== undefined && active === (code.status === 'active');
         return isAsRead ? { active: undefined } : {};
       };
       const code = await qrcodes.update(db, caller, id, wanted, { required, adapt });
+      noteEvent({ nothing: code.revision === before });
       return {
         ...present(withEtag({ raw }, code), caller),
         ...(body.rules === undefined ? {} : presentWarnings(code, places)),
@@ -282,6 +287,7 @@ function toNewQrCode(body: CreateQrCode): NewQrCode {
     name: body.name,
     destinationUrl: readDestination(body),
     shortCode: body.short_code,
+    domain: body.domain,
     reclaim: body.reclaim,
     status: body.status ?? 'active',
     style: body.style ?? {},

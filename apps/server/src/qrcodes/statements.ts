@@ -25,15 +25,16 @@ export const insertCodes = sql(
       returning last_number - $3 as base, last_created_at as at
    ), made as (
      insert into qr_codes (id, account_id, mode, number, status, made_by, short_code, name, destination_url, style,
-                           created_at, updated_at, made_by_id, key_space, link_key, host, note, external_id, metadata)
+                           created_at, updated_at, made_by_id, key_space, link_key, domain, host, note, external_id,
+                           metadata)
      select item.id, $1, $2, counts.base + item.position, item.status::qr_code_status, $15, item.short_code,
             item.name, item.destination_url, item.style::jsonb, counts.at, counts.at, $16, item.key_space, item.link_key,
-            item.host, item.note, item.external_id, item.metadata::jsonb
+            item.domain, item.host, item.note, item.external_id, item.metadata::jsonb
        from counts,
             unnest($9::uuid[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $18::text[], $20::text[],
-                   $22::text[], $23::text[], $24::text[], $25::text[])
+                   $22::text[], $23::text[], $24::text[], $25::text[], $27::text[])
               with ordinality as item (id, status, short_code, name, destination_url, style, key_space, host, note,
-                                       external_id, metadata, link_key, position)
+                                       external_id, metadata, link_key, domain, position)
      returning number, status, created_at
    ), targets as (
      insert into code_targets (qr_code_id, kind, url, host, url_hash)
@@ -96,7 +97,7 @@ export const findCodes = sql('find-codes', `${wholeCode} ${manyOfOwner}`);
 /** What labels and images show of a code. Its rules and metadata may be a hundred times as much. */
 export const findPrinted = sql(
   'find-printed-codes',
-  `select c.id, c.key_space, c.short_code, c.name, c.external_id, c.style, ${placementsColumn('key', 'name')}
+  `select c.id, c.key_space, c.short_code, c.domain, c.name, c.external_id, c.style, ${placementsColumn('key', 'name')}
      from qr_codes c ${manyOfOwner}`,
 );
 export const lockCode = sql('lock-code', `${wholeCode} ${oneOfOwner} for update of c`);
@@ -130,7 +131,7 @@ export const lockExternalId = sql(
 
 export const findAny = sql(
   'find-any-code',
-  'select key_space, short_code, style, status from qr_codes where id = $1',
+  'select key_space, short_code, domain, style, status from qr_codes where id = $1',
 );
 
 /** The page is cut before the scan counts are joined, so that a skipped code costs one index entry. */

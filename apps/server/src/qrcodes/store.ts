@@ -70,7 +70,10 @@ export async function findCodes(
 }
 
 /** What labels and images show of a code. */
-export type PrintedCode = Pick<QrCode, 'id' | 'keySpace' | 'shortCode' | 'name' | 'externalId' | 'style'> & {
+export type PrintedCode = Pick<
+  QrCode,
+  'id' | 'keySpace' | 'shortCode' | 'domain' | 'name' | 'externalId' | 'style'
+> & {
   readonly placements: readonly { readonly key: string; readonly name: string }[];
 };
 
@@ -131,16 +134,17 @@ export async function findJustDeleted(db: Database, owner: Owner): Promise<Uuid[
 }
 
 /** What is public about a code. */
-export type PublicCode = Pick<QrCode, 'keySpace' | 'shortCode' | 'style'> & { readonly deleted: boolean };
+export type PublicCode = Pick<QrCode, 'keySpace' | 'shortCode' | 'domain' | 'style'> & {
+  readonly deleted: boolean;
+};
 
 export async function findAny(db: Database, id: Uuid): Promise<PublicCode | null> {
-  const [row] = await db.query<Pick<CodeRow, 'key_space' | 'short_code' | 'style'> & { status: string }>(
-    statements.findAny,
-    [id],
-  );
+  const [row] = await db.query<
+    Pick<CodeRow, 'key_space' | 'short_code' | 'domain' | 'style'> & { status: string }
+  >(statements.findAny, [id]);
   if (!row) return null;
-  const { key_space: keySpace, short_code: shortCode, style, status } = row;
-  return { keySpace, shortCode, style, deleted: status === 'deleted' };
+  const { key_space: keySpace, short_code: shortCode, domain, style, status } = row;
+  return { keySpace, shortCode, domain, style, deleted: status === 'deleted' };
 }
 
 /** What an edit may change, which decides what has to be locked before the code. */
@@ -240,6 +244,7 @@ export type CodeRow = {
   made_by: 'api' | 'dashboard';
   key_space: string;
   short_code: string;
+  domain: string | null;
   name: string;
   destination_url: string;
   style: Style;
@@ -281,6 +286,7 @@ export const toQrCode = (row: CodeRow): QrCode => ({
   destinationUrl: row.destination_url,
   keySpace: row.key_space,
   shortCode: row.short_code,
+  domain: row.domain,
   status: row.status,
   archived: row.archived,
   style: row.style,
@@ -320,6 +326,7 @@ const toPrinted = (row: CodeRow): PrintedCode => ({
   id: row.id,
   keySpace: row.key_space,
   shortCode: row.short_code,
+  domain: row.domain,
   name: row.name,
   externalId: row.external_id,
   style: row.style,

@@ -127,7 +127,7 @@ describe('the link key in a path', () => {
     const shortCode = fc.stringMatching(new RegExp(shortCodePattern));
     fc.assert(
       fc.property(shortCode, fc.constantFrom('live', 'test'), (code, mode) => {
-        const name = { keySpace: getKeySpace({ mode, testTag: 'bcdfghjk' }), shortCode: code };
+        const name = { keySpace: getKeySpace({ mode, testTag: 'bcdfghjk' }), shortCode: code, domain: null };
         const { pathname } = new URL(createLinkNames('https://go.example').toUrl(name));
         expect(parseLinkPath(pathname)).toBe(toLinkKey(name));
       }),

@@ -11,7 +11,7 @@ export type Decision =
   | { readonly kind: 'fallback'; readonly location: string; readonly page: PageKind }
   | { readonly kind: 'page'; readonly page: PageKind };
 
-/** Why a scanner is not redirected. */
+/** Why a scanner is not redirected. `home`: no code was asked for; `not_connected`: the domain was released. */
 export type PageKind =
   | 'paused'
   | 'not_begun'
@@ -19,6 +19,8 @@ export type PageKind =
   | 'stopped'
   | 'held'
   | 'unknown'
+  | 'home'
+  | 'not_connected'
   | 'deleted'
   | 'busy'
   | 'unavailable';

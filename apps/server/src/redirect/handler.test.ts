@@ -10,6 +10,8 @@ import { createRequestIds } from '../kernel/request-ids.ts';
 import { createSlidingWindows } from '../limits/sliding-windows.ts';
 import type { StopReason } from './changes/stops/stop.ts';
 import { createRedirectHandler, type ScanRecorder } from './handler.ts';
+import { createHosts } from './hosts.ts';
+import { createDomainMap } from './links/domain-map.ts';
 import type { Link } from './links/link.ts';
 import type { Found } from './links/links.ts';
 import { createPages } from './pages.ts';
@@ -17,6 +19,8 @@ import { createResponseTimes } from './response-times.ts';
 
 const linkTo = (location: string): Link => someLink({ location });
 
+const domains = createDomainMap();
+const trust = { isGood: () => true, epoch: 1 };
 const pages = createPages((error, id) => presentError(error, id, 'https://example.com'));
 let times: ReturnType<typeof createResponseTimes>;
 let errors: unknown[];
@@ -45,7 +49,10 @@ beforeEach(async () => {
   record = () => false;
   const handler = createRedirectHandler({
     links: { getCached: (key: string) => known[key] ?? 'none' } as never,
-    stops: { reasonFor: () => stop },
+    stops: { reasonFor: () => stop, domains },
+    hosts: createHosts({ own: ['127.0.0.1'], domains, trust, catchUp: async () => undefined }),
+    unknownHosts: 'default',
+    staleLinks: 'serve',
     recorder: {
       record: (...scan) => record(...scan),
       createScanner: () => expect.unreachable(),

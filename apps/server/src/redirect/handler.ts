@@ -1,13 +1,20 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { chooseLanguage } from '../http/pages/language.ts';
 import { addressBlock, type ClientAddress } from '../kernel/addresses/client-address.ts';
-import { parseLinkPath, parsePlacedLink } from '../kernel/addresses/link-key.ts';
+import {
+  isWellKnownFile,
+  parseLinkPath,
+  parsePlacedLink,
+  toDomainKey,
+} from '../kernel/addresses/link-key.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { RequestIds } from '../kernel/request-ids.ts';
 import type { SlidingWindows } from '../limits/sliding-windows.ts';
 import type { LinkRules, Route } from '../rules/link-rules.ts';
 import type { Scanner } from '../rules/rule.ts';
 import { chooseStopPage, type Decision, decide, type PageKind } from './decide.ts';
+import type { Hosts, RequestedHost } from './hosts.ts';
+import type { DomainTarget, MappedDomain } from './links/domain-map.ts';
 import type { Link } from './links/link.ts';
 import type { Found, Links } from './links/links.ts';
 import type { Stops } from './links/stops.ts';
@@ -15,8 +22,15 @@ import { fillIn, type Pages, prefersJson } from './pages.ts';
 import { type Previews, parsePreviewKey } from './preview.ts';
 import type { ResponseTimes } from './response-times.ts';
 
-/** Answers short links on plain node:http: a scan waits only for what it needs. */
-export type RedirectHandler = (request: IncomingMessage, response: ServerResponse) => void;
+/**
+ * Answers short links on plain node:http: a scan waits only for what it needs. What else the service has at the requested
+ * path is answered by `others`, but never on a domain of an account.
+ */
+export type RedirectHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  others?: RequestListener,
+) => void;
 
 export type ScanRecorder<OfRequest extends Scanner = Scanner> = {
   /** Records the scan and calls back once it is durable, or lost and reported. False: the request is not a scan. */
@@ -45,6 +59,8 @@ type RoutedRequest = ScanRequest & {
 type Exchange = {
   /** The placement that the link names, if it has the form of one. */
   readonly placement: string;
+  /** The domain that is asked; null for the service. */
+  readonly domain: MappedDomain | null;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly id: string;
@@ -53,7 +69,12 @@ type Exchange = {
 
 export type Parts = {
   readonly links: Links;
-  readonly stops: Pick<Stops, 'reasonFor'>;
+  readonly stops: Pick<Stops, 'reasonFor' | 'domains'>;
+  readonly hosts: Hosts;
+  /** What a host gets that is neither the service's nor a domain. */
+  readonly unknownHosts: 'default' | 'refuse';
+  /** What is done with a domain as it was known last, where PostgreSQL does not answer. */
+  readonly staleLinks: 'serve' | 'refuse';
   readonly recorder: ScanRecorder;
   readonly clock: Clock;
   readonly clientAddress: ClientAddress;
@@ -73,19 +94,27 @@ export type Parts = {
 export function createRedirectHandler(parts: Parts): RedirectHandler {
   const { links, stops, recorder, clientAddress, unknownCodes, unknownCodesPerMinute, onPage, onError } =
     parts;
-  const { onNotRedirected, pages, previews, nextRequestId, times, clock } = parts;
+  const { onNotRedirected, pages, previews, nextRequestId, times, clock, hosts } = parts;
+  const refusesUnknown = parts.unknownHosts === 'refuse';
 
-  function show(kind: keyof Pages, { request, response, id, arrivedUs }: Exchange): void {
+  function show(
+    kind: keyof Pages,
+    { request, response, id, arrivedUs }: Exchange,
+    status = pages[kind].status,
+  ): void {
     if (kind !== 'not_allowed') onPage(kind);
     const page = pages[kind];
     const { accept, 'accept-language': acceptLanguage } = request.headers;
     const body = prefersJson(accept) ? page.json : page.html[chooseLanguage(acceptLanguage)];
-    response.writeHead(page.status, { ...body.headers, 'x-request-id': id, ...extraHeaders[page.status] });
-    times.record(page.status, arrivedUs);
+    response.writeHead(status, { ...body.headers, 'x-request-id': id, ...extraHeaders[status] });
+    times.record(status, arrivedUs);
     response.end(request.method === 'HEAD' ? undefined : fillIn(body, id));
   }
 
-  function redirect(link: Link, location: string, { response, id, arrivedUs }: Exchange): void {
+  const redirect = (link: Link, location: string, exchange: Exchange): void =>
+    sendTo(location, exchange, link.mode === 'test');
+
+  function sendTo(location: string, { response, id, arrivedUs }: Exchange, isTest = false): void {
     const headers = [
       'Location',
       location,
@@ -98,10 +127,32 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
       'Content-Length',
       '0',
     ];
-    if (link.mode === 'test') headers.push('X-Signpost-Mode', 'test');
+    if (isTest) headers.push('X-Signpost-Mode', 'test');
     response.writeHead(302, headers);
     times.record(302, arrivedUs);
     response.end();
+  }
+
+  /** A request that names no code: the bare host of a domain leads where its owner has set. */
+  function answerWithoutCode(exchange: Exchange): void {
+    const { domain } = exchange;
+    const isRoot = domain !== null && /^\/?(?:[?#]|$)/.test(exchange.request.url ?? '');
+    if (isRoot) sendToTarget(domain.root, 'home', exchange);
+    else showUnknown(exchange);
+  }
+
+  function showUnknown(exchange: Exchange): void {
+    const { domain, request } = exchange;
+    const target = isWellKnownFile(request.url ?? '') ? null : (domain?.notFound ?? null);
+    sendToTarget(target, 'unknown', exchange);
+  }
+
+  /** A target that is stopped counts as none. */
+  function sendToTarget(target: DomainTarget | null, page: PageKind, exchange: Exchange): void {
+    const { domain } = exchange;
+    if (domain && target && stops.reasonFor({ accountId: domain.accountId, host: target.host }) === null)
+      sendTo(target.location, exchange);
+    else show(page, exchange);
   }
 
   /** For a code that would redirect a scanner. */
@@ -112,9 +163,10 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
     if (preview === 'away') return show('unavailable', exchange);
     if (preview === 'none') return show('unknown', exchange);
     onPage('preview');
+    const name = parsePreviewKey(request.url ?? '') ?? '';
     const { headers, body } = previews.present(
       preview,
-      parsePreviewKey(request.url ?? '') ?? '',
+      exchange.domain ? `${exchange.domain.host}/${name}` : name,
       request.headers,
     );
     response.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(body), 'x-request-id': id });
@@ -155,7 +207,9 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
       const isLimited =
         decision.page === 'unknown' &&
         !unknownCodes.take(addressBlock(address), unknownCodesPerMinute).allowed;
-      show(isLimited ? 'busy' : decision.page, exchange);
+      if (isLimited) show('busy', exchange);
+      else if (decision.page === 'unknown') showUnknown(exchange);
+      else show(decision.page, exchange);
     } else if (isPreview) {
       showPreview(decision.link, addressBlock(address), exchange).catch(error => fail(exchange, error));
     } else if (decision.link.routing === null) {
@@ -202,9 +256,11 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
     if (!isScan) redirect(link, route.location, exchange);
   }
 
-  /** A stop may have been confirmed while the scan was recorded: from then on no process may redirect. */
+  /** A stop or a release may have been confirmed while the scan was recorded: from then on no process may redirect. */
   function redirectUnlessStopped(link: Link, location: string, exchange: Exchange): void {
-    const page = chooseStopPage(link, stops.reasonFor(link));
+    const { domain } = exchange;
+    const isReleased = domain !== null && stops.domains.find(domain.host)?.isActive !== true;
+    const page = isReleased ? 'not_connected' : chooseStopPage(link, stops.reasonFor(link));
     if (page === null) redirect(link, location, exchange);
     else show(page, exchange);
   }
@@ -222,24 +278,80 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
     if (!exchange.response.headersSent) show('unavailable', exchange);
   }
 
-  return (request, response) => {
+  const open = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    domain: MappedDomain | null,
+    placement = '',
+  ): Exchange => ({
+    placement,
+    domain,
+    request,
+    response,
+    id: nextRequestId(),
+    arrivedUs: times.now(),
+  });
+
+  /** Answers with a link of the service, or of a domain. */
+  function begin(request: IncomingMessage, response: ServerResponse, host: RequestedHost): void {
     const url = request.url ?? '';
+    const domain = typeof host === 'object' ? host : null;
     const key = parseLinkPath(url);
     // No short code has a dot, so most links are not read a second time.
     const placed = key === null ? parsePlacedLink(url) : null;
-    const placement = placed?.placement ?? '';
-    const exchange = { placement, request, response, id: nextRequestId(), arrivedUs: times.now() };
+    const exchange = open(request, response, domain, placed?.placement);
+    if (host === 'unknown' && refusesUnknown) {
+      show('unknown', exchange, misdirected);
+      return;
+    }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       show('not_allowed', exchange);
       return;
     }
+    if (domain?.isActive === false) {
+      show('not_connected', exchange);
+      return;
+    }
     const plain = key ?? placed?.key ?? null;
     const previewed = plain === null ? parsePreviewKey(url) : null;
-    const requested = plain ?? previewed;
-    if (requested === null) show('unknown', exchange);
+    const named = plain ?? previewed;
+    const requested = domain && named !== null ? toDomainKey(domain.keySpace, named) : named;
+    if (requested === null) attempt(exchange, () => answerWithoutCode(exchange));
     else attempt(exchange, () => answer(exchange, requested, previewed !== null));
+  }
+
+  /** Whether it may have more than short links. A load balancer asks for health by an address. */
+  const hasMore = (host: RequestedHost, { url }: IncomingMessage): boolean =>
+    host === 'ours' || (host === 'unknown' && (!refusesUnknown || url === '/healthz'));
+
+  function answerHost(
+    request: IncomingMessage,
+    response: ServerResponse,
+    host: RequestedHost,
+    others: RequestListener | undefined,
+  ): void {
+    if (others && hasMore(host, request)) others(request, response);
+    else begin(request, response, host);
+  }
+
+  return (request, response, others) => {
+    const { host: header } = request.headers;
+    const host = hosts.find(header);
+    if (host === 'ours' || hosts.isCertain(header)) {
+      answerHost(request, response, host, others);
+      return;
+    }
+    void hosts.confirm().then(isConfirmed => {
+      // What was known last is served, as links are.
+      if (isConfirmed || parts.staleLinks === 'serve')
+        answerHost(request, response, hosts.find(header), others);
+      else show('unavailable', open(request, response, null));
+    });
   };
 }
+
+/** 421: the host is not one that this service answers for. */
+const misdirected = 421;
 
 function extractQuery(url: string): string {
   const start = url.indexOf('?');

@@ -33,6 +33,8 @@ const errorCodes: Readonly<Record<keyof Pages, ErrorCode>> = {
   stopped: 'not_found',
   held: 'not_found',
   unknown: 'not_found',
+  home: 'not_found',
+  not_connected: 'not_found',
   deleted: 'gone',
   busy: 'rate_limit_exceeded',
   unavailable: 'unavailable',

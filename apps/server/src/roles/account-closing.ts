@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { claimAbandonedClosure, endClosure } from '../accounts/closures.ts';
 import type { Accounts } from '../accounts/service.ts';
+import { deleteAccountEvents } from '../audit/store.ts';
 import { deleteAccountAssets } from '../designs/assets/store.ts';
 import { deleteAccountDesigns } from '../designs/store.ts';
+import { releaseAllDomains } from '../domains/service.ts';
 import { deleteStoredResponses } from '../http/idempotency/idempotency.ts';
 import { deleteAccountVisitors } from '../ingest/erasure/request.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -36,8 +38,9 @@ type Parts = {
 export function createClosingSteps({ db, clock, accounts, redirects }: Parts) {
   const deleteAllCodes = createDeleteAllCodes({ db, clock, links: redirects });
 
-  /** Nobody can act for the account any more. */
-  async function removePeople(accountId: Uuid): Promise<void> {
+  /** Nobody can act for the account any more, and nothing of it leads anywhere. */
+  async function removePeopleAndDomains(accountId: Uuid): Promise<void> {
+    await releaseAllDomains(db, redirects, accountId, clock.now());
     await saveMakers(db, accountId);
     await removeMembers(db, accountId, clock.now());
   }
@@ -53,17 +56,18 @@ export function createClosingSteps({ db, clock, accounts, redirects }: Parts) {
         const changes = await writeAccountStop(tx, accountId, clock.now());
         await tx.afterCommit(() => redirects.notify(changes));
       });
-      await removePeople(accountId);
+      await removePeopleAndDomains(accountId);
     },
 
     /** Deletes what is left; may take long. Returns how much there was. */
     async erase(accountId: Uuid, onProgress: (deletedCodes: number) => void = () => {}) {
-      await removePeople(accountId);
+      await removePeopleAndDomains(accountId);
       const endpoints = await deleteAccountEndpoints(db, accountId, clock.now());
       const codes = await deleteAllCodes(accountId, onProgress);
       // From here on each deleted code is stopped by its own state, so the stop of the account is no longer needed.
       await redirects.notify(await db.transaction(tx => writeAccountStop(tx, accountId, clock.now())));
       await deleteStoredResponses(db, accountId);
+      await deleteAccountEvents(db, accountId);
       await deleteAccountDesigns(db, accountId);
       await deleteAccountAssets(db, accountId);
       await removeAccountShareLinks(db, accountId);

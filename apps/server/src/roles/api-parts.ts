@@ -1,3 +1,4 @@
+import { openAudit } from '../audit/feature.ts';
 import { createApp } from '../http/app.ts';
 import { openIdempotency } from '../http/idempotency/feature.ts';
 import { createRoutes } from '../http/routes.ts';
@@ -46,7 +47,8 @@ export function openApiParts(options: ApiOptions) {
   const shares = openShares({ ...options, limiters });
   const idempotency = openIdempotency({ db, metrics, logger, lifecycle });
   const forSessions = config.authSecret !== '';
-  const routes = createRoutes({ app, db, idempotency, publicUrl, forSessions, ...shares });
+  const audit = openAudit({ db, logger, lifecycle, config });
+  const routes = createRoutes({ app, db, idempotency, publicUrl, audit, forSessions, ...shares });
   return {
     ...options,
     ...shares,

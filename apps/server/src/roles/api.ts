@@ -1,11 +1,15 @@
 import { registerAccounts } from '../accounts/feature.ts';
 import { listPlans } from '../accounts/plans.ts';
 import { addKeyRoutes } from '../accounts/routes.ts';
+import { addTenantRoutes } from '../accounts/tenants/routes.ts';
+import { createTenants } from '../accounts/tenants/service.ts';
 import { registerAnalytics } from '../analytics/feature.ts';
 import { registerLive } from '../analytics/live/feature.ts';
+import { addAuditRoutes } from '../audit/routes.ts';
 import { registerAssets } from '../designs/assets/feature.ts';
 import { createCopyDesigns } from '../designs/copy-designs.ts';
 import { registerDesigns } from '../designs/feature.ts';
+import { registerDomainMails, registerDomains } from '../domains/feature.ts';
 import { closeServer } from '../http/connections/close-server.ts';
 import { registerDashboardFiles } from '../http/files/dashboard-files.ts';
 import { registerSdkPackage } from '../http/files/sdk-package.ts';
@@ -43,7 +47,7 @@ export function buildApi(options: ApiOptions) {
   const { app, db, engines, config, lifecycle, readiness } = parts;
   const { clickhouse } = parts.store;
 
-  const { accounts, keyInvalidator, uses } = registerAccounts(parts);
+  const { accounts, accountsWithin, keyInvalidator, uses } = registerAccounts(parts);
   const suspensions = registerSuspensions(parts, keyInvalidator);
   const assets = registerAssets(parts);
   const drawing = openDrawing(parts);
@@ -56,6 +60,7 @@ export function buildApi(options: ApiOptions) {
     dns: createHostResolver({ allows: () => true }, config.webhookDnsServers),
   });
   registerStops(parts);
+  registerDomains(parts);
   registerImages(parts, { codes: qrcodes, designs, findLogo: assets.findLogo, drawing });
   const analytics = registerAnalytics(parts, qrcodes);
   registerShareLinks(parts, { codes: qrcodes, analytics, attribution: findAttribution(config) });
@@ -86,6 +91,7 @@ export function buildApi(options: ApiOptions) {
     registerLive(parts, { stillOpen: people.users.stillOpen, codes: qrcodes });
     registerSuspensionMails(parts, people.notifications);
     registerMassChangeMails(parts, people.notifications);
+    registerDomainMails(parts, people.notifications);
     registerOperatorAdmin(parts, {
       people: people.forOperators,
       confirmPassword: people.users.confirmPassword,
@@ -94,6 +100,17 @@ export function buildApi(options: ApiOptions) {
       checkSetup: createSetupCheck({ config, clickhouse, clock: parts.clock, placeNames }),
     });
   }
+  addTenantRoutes(
+    parts.routes,
+    createTenants({
+      ...parts,
+      ...config,
+      accountsWithin,
+      suspensions: suspensions.forOperators,
+      inviteOwner: people?.inviteOwner ?? null,
+    }),
+  );
+  addAuditRoutes(parts.routes);
   registerDashboardFiles(app, config, options.dashboardRoot);
   registerReference(parts, options.referenceRoot);
   registerSdkPackage(app, options.sdkPackage);

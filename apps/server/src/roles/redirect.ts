@@ -5,6 +5,7 @@ import { createClientAddress } from '../kernel/addresses/client-address.ts';
 import { createIds } from '../kernel/ids.ts';
 import { createRequestIds } from '../kernel/request-ids.ts';
 import { throttle } from '../kernel/running/throttle.ts';
+import { withTimeout } from '../kernel/running/with-timeout.ts';
 import { createSlidingWindows } from '../limits/sliding-windows.ts';
 import type { Logger } from '../platform/logger.ts';
 import { ownPools } from '../platform/postgres/pool-sizes.ts';
@@ -12,6 +13,7 @@ import { connectionRefusalCheck, createPostgres, isUnavailable } from '../platfo
 import { createPostgresProbe, type PostgresProbe } from '../platform/postgres/postgres-probe.ts';
 import { explainNotRedirected } from '../redirect/decide.ts';
 import { createRedirectHandler } from '../redirect/handler.ts';
+import { createHosts } from '../redirect/hosts.ts';
 import { DatabaseWatch } from '../redirect/links/database-watch.ts';
 import { createKeyFilter } from '../redirect/links/key-filter.ts';
 import { KeyLoader } from '../redirect/links/key-loader.ts';
@@ -21,12 +23,18 @@ import { createLookupGate } from '../redirect/links/lookup-gate.ts';
 import { createLookups } from '../redirect/links/lookups.ts';
 import { hasSnapshot } from '../redirect/links/snapshot-file.ts';
 import { createStops } from '../redirect/links/stops.ts';
-import { createLinkStore, createStopReader, createUnnumberedReader } from '../redirect/links/store.ts';
+import {
+  createLinkStore,
+  createStopCatchUp,
+  createStopReader,
+  createUnnumberedReader,
+} from '../redirect/links/store.ts';
 import { createRedirectMetrics } from '../redirect/metrics.ts';
 import { createNotRedirectedCounter } from '../redirect/not-redirected.ts';
 import { createPages } from '../redirect/pages.ts';
 import { createPreviews } from '../redirect/preview.ts';
 import { createResponseTimes } from '../redirect/response-times.ts';
+import { createTlsAsk } from '../redirect/tls-ask.ts';
 import { countScan } from '../scans/counting-rule.ts';
 import type { LinkLease } from './engines/engines.ts';
 import { watchEngines } from './engines/readiness-checks.ts';
@@ -46,7 +54,7 @@ const probeMs = 500;
 
 /** Everything that answers short links, wired together; nothing listens yet. */
 export async function buildRedirect(shared: Shared) {
-  const { config, logger, metrics, pools, lifecycle, readiness, clock, engines } = shared;
+  const { config, linkNames, logger, metrics, pools, lifecycle, readiness, clock, engines } = shared;
   const db = createPostgres(
     { ...config, ...queryTimeouts },
     shared.onConnectionLost,
@@ -77,12 +85,13 @@ export async function buildRedirect(shared: Shared) {
   lifecycle.defer('lookups', () => lookups.stop());
   const gate = createLookupGate();
   const filter = createKeyFilter();
+  const trust = createTrust({ lease, changes });
   const links = createLinks({
     lookups,
     watch,
     gate,
     filter,
-    trust: createTrust({ lease, changes }),
+    trust,
     maxLinks: config.linksInMemory,
     maxUnknown: 100_000,
     unknownMs: 10_000,
@@ -91,6 +100,12 @@ export async function buildRedirect(shared: Shared) {
     staleLinks: config.staleLinks,
     clock,
     onLookupError: createWarn(logger, 'link not looked up'),
+  });
+  const hosts = createHosts({
+    own: [linkNames.base, config.publicUrl, config.imageBaseUrl, ...config.shortHosts],
+    domains: stops.domains,
+    trust,
+    catchUp: inTime(watch, createStopCatchUp(db, stops)),
   });
   const snapshot = new LinkSnapshot({
     dir: config.spoolDir,
@@ -109,7 +124,7 @@ export async function buildRedirect(shared: Shared) {
   lifecycle.defer('short codes', () => loader.stop());
   watchEngines(readiness, { postgres: db, ...engines.watched, ...engines.watchedLog() }, []);
   const pages = createPages((error, requestId) => presentError(error, requestId, config.publicUrl));
-  const times = createResponseTimes([200, 302, ...Object.values(pages).map(page => page.status)]);
+  const times = createResponseTimes([200, 302, 421, ...Object.values(pages).map(page => page.status)]);
   const roundTripsMs = { postgres: probe.roundTripMs, redis: roundTripMs };
   const measured = { lease, changes, links, watch, gate, filter, snapshot, times, roundTripsMs };
   createRedirectMetrics(metrics.registry, measured);
@@ -143,6 +158,9 @@ export async function buildRedirect(shared: Shared) {
   const handler = createRedirectHandler({
     links,
     stops,
+    hosts,
+    unknownHosts: config.unknownHosts,
+    staleLinks: config.staleLinks,
     recorder: await openRecorder(shared, db),
     clock,
     clientAddress,
@@ -160,7 +178,7 @@ export async function buildRedirect(shared: Shared) {
     pages,
     nextRequestId: createRequestIds(clock),
   });
-  return { handler, lease, links, clientAddress };
+  return { handler, lease, links, clientAddress, tlsAsk: createTlsAsk(hosts) };
 }
 
 /** Memory may be used under a lease, and what is in it for as long as no change was missed. */
@@ -173,6 +191,20 @@ const createTrust = ({ lease, changes }: Pick<LinkLease, 'lease' | 'changes'>): 
     return lease.term;
   },
 });
+
+/** Rejects when PostgreSQL has been silent for as long as a scanner waits where memory has an answer, as look-ups do. */
+const inTime = (watch: DatabaseWatch, read: () => Promise<void>) => async (): Promise<void> => {
+  if (watch.silentMs() >= silenceMs) throw new Error('PostgreSQL does not answer');
+  const silence = Promise.withResolvers<never>();
+  const cancel = watch.onSilence(silenceMs, () => silence.reject(new Error('PostgreSQL does not answer')));
+  // One broken connection may only mean that the server was restarted.
+  const answer = watch.track(read).catch(() => watch.track(read));
+  try {
+    await withTimeout(lookupTimeoutMs, Promise.race([answer, silence.promise]));
+  } finally {
+    cancel();
+  }
+};
 
 /** A failure under load writes one line a second. */
 function createWarn(logger: Logger, message: string): (error: unknown) => void {

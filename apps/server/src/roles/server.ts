@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Config } from '../config/config.ts';
@@ -40,6 +40,7 @@ export async function runServer(role: ServerRole, given: Config): Promise<void> 
   await shared.clock.start();
 
   const { host } = config;
+  let links: Awaited<ReturnType<NonNullable<typeof redirect>['buildRedirect']>> | undefined;
   const privateServer = await listening({ host, port: config.metricsPort, setting: 'METRICS_PORT' }, () =>
     startPrivateServer({
       registry: metrics.registry,
@@ -47,6 +48,8 @@ export async function runServer(role: ServerRole, given: Config): Promise<void> 
       host,
       port: config.metricsPort,
       onError: error => logger.error({ err: error }, 'metrics failed'),
+      // Known once the redirect is built, which is before it listens.
+      ...(redirect ? { tlsAsk: async name => (links ? links.tlsAsk(name) : 503) } : {}),
     }),
   );
   lifecycle.defer('metrics', () => privateServer.close());
@@ -55,7 +58,7 @@ export async function runServer(role: ServerRole, given: Config): Promise<void> 
   if (store?.clickhouse) await requireOpened(store.clickhouse, starting);
   if (ingest) await ingest.startIngest(shared, store!);
   if (deliver) await deliver.startDeliver(shared);
-  const links = await redirect?.buildRedirect(shared);
+  links = await redirect?.buildRedirect(shared);
   if (api) {
     const { app } = api.buildApi({
       ...shared,
@@ -71,7 +74,8 @@ export async function runServer(role: ServerRole, given: Config): Promise<void> 
     logger.info({ address, metricsPort: config.metricsPort }, 'listening');
   } else if (links) {
     const at = { host, port: config.redirectPort, setting: 'REDIRECT_PORT' };
-    await listening(at, () => listen(links, shared));
+    const serving = links;
+    await listening(at, () => listen(serving, shared));
     logger.info({ host: config.host, port: config.redirectPort }, 'listening');
   } else if (deliver) logger.info({ concurrency: config.webhookConcurrency }, 'delivering');
   else logger.info({ shards: config.scanShards }, 'ingesting');
@@ -149,13 +153,14 @@ async function listen(
   shared: Pick<Shared, 'config' | 'linkNames' | 'clock' | 'lifecycle'>,
 ): Promise<void> {
   const { config, lifecycle } = shared;
+  const sendHealth: RequestListener = (request, response) =>
+    response.writeHead(200, { 'content-length': 0, ...clientAddressHeader(request, clientAddress) }).end();
   // Requests that Node answers by itself bypass the limit on pipelining: leave none to it.
   const limits = { keepAliveTimeout: 72_000, requestTimeout: 15_000, requireHostHeader: false };
   const server = createServer(limits, (request, response) => {
-    if (request.url === '/healthz')
-      response.writeHead(200, { 'content-length': 0, ...clientAddressHeader(request, clientAddress) }).end();
+    if (request.url === '/healthz') handler(request, response, sendHealth);
     else if (request.url === securityTxtPath && /^(GET|HEAD)$/.test(request.method ?? ''))
-      sendSecurityTxt(request, response, shared);
+      handler(request, response, () => sendSecurityTxt(request, response, shared));
     else handler(request, response);
   });
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));

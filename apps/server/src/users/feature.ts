@@ -120,7 +120,7 @@ export function registerUsers(parts: Parts, others: Others) {
   });
   const joining = createJoining(common);
   const invitations = createInvitations(common);
-  const users = createUsers({ ...common, joining, nameDevice });
+  const users = createUsers({ ...common, joining, nameDevice, logger });
   const passwordChange = createPasswordChange({ ...common, verifyPassword: passwords.verify });
   const recovery = createRecovery({
     ...common,
@@ -173,7 +173,7 @@ export function registerUsers(parts: Parts, others: Others) {
   });
   addInvitationRoutes(routes, { invitations, joining });
   const forOperators = createOperatorPeople({ clock, notifications, publicUrl: config.publicUrl });
-  return { users, notifications, forOperators };
+  return { users, notifications, forOperators, inviteOwner: invitations.inviteOwner };
 }
 
 function openSignInPool({ config, clock, onConnectionLost, lifecycle, pools }: Parts, poolSize: number) {

@@ -15,7 +15,7 @@ describe.each([
   ['fr', fr],
   ['es', es],
 ])('mails in %s', (_, words) => {
-  const { somebody: _somebody, modes: _modes, ...mails } = en;
+  const { somebody: _somebody, operator: _operator, modes: _modes, ...mails } = en;
   test.each(Object.keys(mails) as (keyof typeof mails)[])('%s has the places of the English one', name => {
     expect(placesOf(words[name].subject)).toEqual(placesOf(en[name].subject));
     expect(placesOf(words[name].text)).toEqual(placesOf(en[name].text));

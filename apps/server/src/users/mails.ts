@@ -27,6 +27,7 @@ const mailKinds = [
   'invitation',
   'deletions',
   'destinations',
+  'domain-target',
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 
@@ -40,7 +41,7 @@ type Value = string | number | Date | ((words: MailTexts) => string);
 const letter = (
   kind: MailKind,
   values: Readonly<Record<string, Value>>,
-  name: Exclude<keyof MailTexts, 'somebody' | 'modes'> = kind as typeof name,
+  name: Exclude<keyof MailTexts, 'somebody' | 'operator' | 'modes'> = kind as typeof name,
 ): Letter => ({
   kind,
   write(language) {
@@ -104,11 +105,20 @@ export const emailChangedMail = (time: Date) => letter('email-changed', { time }
 
 export const closedMail = (time: Date) => letter('closed', { time });
 
+export const domainTargetMail = (host: string, time: Date, url: string) =>
+  letter('domain-target', { host, time, url });
+
 export const removedMail = (time: Date, url: string) => letter('removed', { time, url });
 
 /** Neither the account nor the person is named by what was typed for them. */
-export const invitationMail = (link: string, inviter: string) =>
-  letter('invitation', { link, inviter: isShownAsLink(inviter) ? words => words.somebody : inviter });
+export const invitationMail = (link: string, inviter: string | null) =>
+  letter('invitation', { link, inviter: nameInviter(inviter) });
+
+/** null: the operator. */
+const nameInviter = (inviter: string | null): Value => {
+  if (inviter === null) return words => words.operator;
+  return isShownAsLink(inviter) ? words => words.somebody : inviter;
+};
 
 /** Mailboxes show such an address as a link to a site. */
 const isShownAsLink = (email: string) => email.startsWith('www.');

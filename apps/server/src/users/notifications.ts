@@ -10,6 +10,7 @@ import {
   closedMail,
   deletionsMail,
   destinationsMail,
+  domainTargetMail,
   emailChangedMail,
   emailChangingMail,
   invitationMail,
@@ -146,17 +147,18 @@ export function createNotifications({ db, clock, attempts, outbox, send, publicU
     },
 
     /**
-     * Sends an invitation, in the language of the person who has the address, else of the one who invites. Its limits are those of
-     * the account and the address, counted before.
+     * Sends an invitation, in the language of the person who has the address, else of the one who invites; null: the operator. Its
+     * limits are those of the account and the address, counted before.
      */
     invitation(
       email: string,
-      { token, inviter }: { readonly token: string; readonly inviter: Recipient },
+      { token, inviter }: { readonly token: string; readonly inviter: Recipient | null },
     ): void {
       if (!send) return;
       outbox.add('invitation', async () => {
-        const mail = invitationMail(linkWith(publicUrl, 'invitation', token), inviter.email);
-        const language = (await findLanguageByEmail(db, email)) ?? (await findLanguage(db, inviter.id));
+        const mail = invitationMail(linkWith(publicUrl, 'invitation', token), inviter?.email ?? null);
+        const language =
+          (await findLanguageByEmail(db, email)) ?? (inviter ? await findLanguage(db, inviter.id) : null);
         await send(email, mail.write(language ?? 'en'));
         return 'sent';
       });
@@ -169,6 +171,8 @@ export function createNotifications({ db, clock, attempts, outbox, send, publicU
     suspended: (to: Recipient, link: string | null, at: Date) =>
       notify(to, suspendedMail(link, at, publicUrl)),
     released: (to: Recipient, link: string | null, at: Date) => notify(to, releasedMail(link, at, publicUrl)),
+    domainTargetCleared: (to: Recipient, host: string) =>
+      notify(to, domainTargetMail(host, clock.now(), publicUrl)),
     massChange: (to: Recipient, kind: 'destination' | 'deletion', codes: number) =>
       notify(
         to,

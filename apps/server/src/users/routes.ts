@@ -1,9 +1,10 @@
-import { accountOperations, type Me, type User as WireUser } from '@signpost/contract';
+import { accountOperations, type Me, permissions, type User as WireUser } from '@signpost/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Routes } from '../http/routes.ts';
 import { addressBlock, type ClientAddress } from '../kernel/addresses/client-address.ts';
 import type { LinkNames } from '../kernel/addresses/link-names.ts';
 import { type Caller, getCreationLimit, type Person } from '../kernel/caller.ts';
+import { AppError } from '../kernel/errors.ts';
 import { formatId, parseId, type Uuid } from '../kernel/ids.ts';
 import type { AccountClosing } from './account-closing.ts';
 import { presentPending } from './invitations/routes.ts';
@@ -54,7 +55,7 @@ export function addUserRoutes(routes: Routes, parts: Parts): void {
     const suspension = caller.suspension && (await ownSuspension(accountId));
     return {
       ...presentOwnAccount(membership),
-      permissions: [...membership.permissions],
+      permissions: permissions.filter(permission => membership.permissions.has(permission)),
       editors_delete: membership.editorsDelete,
       requests_per_minute: plan.requestsPerMinute,
       code_quota: plan.codeQuota,
@@ -93,18 +94,26 @@ export function addUserRoutes(routes: Routes, parts: Parts): void {
   routes.add(accountOperations.signUp, async call => {
     const { value, cookies } = await users.signUp(call.body, toClient(call));
     setCookies(call.raw.reply, cookies);
+    call.noteEvent({ userId: value.id });
     return { user: presentUser(value) };
   });
 
   routes.add(accountOperations.createFirstOperator, async call => {
     const { value, cookies } = await firstOperator.create(call.body, toClient(call));
     setCookies(call.raw.reply, cookies);
+    call.noteEvent({ userId: value.id });
     return { user: presentUser(value) };
   });
 
   routes.add(accountOperations.signIn, async call => {
-    const { value, cookies } = await users.signIn(call.body, toClient(call));
+    const { value, cookies } = await users.signIn(call.body, toClient(call)).catch((error: unknown) => {
+      // After the response: how long it took must not tell whether the address is known.
+      if (error instanceof AppError && error.code === 'unauthorized')
+        call.raw.reply.raw.once('close', () => users.recordFailedSignIn(call.body.email, call.requestId));
+      throw error;
+    });
     setCookies(call.raw.reply, cookies);
+    call.noteEvent({ userId: value.id });
     return { user: presentUser(value) };
   });
 
@@ -121,6 +130,7 @@ export function addUserRoutes(routes: Routes, parts: Parts): void {
   routes.add(accountOperations.resetPassword, async call => {
     const { token, password, revoke_keys: revokeKeys = false } = call.body;
     const reset = await recovery.resetPassword({ token, password, revokeKeys }, toClient(call).address);
+    call.noteEvent({ userId: reset.userId });
     setCookies(call.raw.reply, reset.cookies);
     return {
       ...done,

@@ -1,9 +1,11 @@
 import { type Language, type Permission, rolePermissions } from '@signpost/contract';
+import { recordFailedSignInAttempt } from '../audit/failed-sign-in.ts';
 import type { Caller, Mode, Person } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Ids, Uuid } from '../kernel/ids.ts';
 import type { Attempts } from '../limits/attempts.ts';
+import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { Joining } from './invitations/joining.ts';
 import {
@@ -40,6 +42,7 @@ type Parts = {
   readonly joining: Pick<Joining, 'createUser'>;
   /** What is stored of a user agent. */
   readonly nameDevice: (userAgent: string) => string;
+  readonly logger: Pick<Logger, 'warn'>;
 };
 
 /** What sign-in knows about a client: its cookies and user agent, and its address (for IPv6 the /64). */
@@ -63,7 +66,8 @@ export type Users = ReturnType<typeof createUsers>;
 const hourMs = 60 * 60_000;
 
 export function createUsers(parts: Parts) {
-  const { db, auth, attempts, ids, clock, notifications, signInAttempts, signUpsPerHour, publicUrl } = parts;
+  const { db, auth, attempts, ids, clock, logger, notifications, signInAttempts, signUpsPerHour, publicUrl } =
+    parts;
 
   /**
    * Gives a user without an account one, where anybody may sign up, or where their sign-up was interrupted. Elsewhere a person who
@@ -154,6 +158,13 @@ export function createUsers(parts: Parts) {
       const cookie = await remember(user.id);
       notifications.newBrowser(user, parts.nameDevice(client.headers.get('user-agent') ?? ''));
       return { value: user, cookies: [...cookies, cookie] };
+    },
+
+    /** In the audit log of each account of the person; nowhere where nobody has this address. */
+    recordFailedSignIn(email: string, requestId: string): void {
+      recordFailedSignInAttempt(db, email, requestId).catch(error =>
+        logger.warn({ err: error }, 'failed sign-in not recorded'),
+      );
     },
 
     signOut: (client: Client) => auth.signOut(client.headers),

@@ -49,12 +49,19 @@ export function addWebhookRoutes(
     present(await webhooks.get(db, caller, parseId('whk', params.id))),
   );
 
-  routes.add(operations.updateWebhook, async ({ db, caller, params, body }) => {
-    const { url, description, events, enabled } = body;
-    const includeCodeDetails = readIncludeCodeDetails(body);
-    const change = { url, description, events, enabled, includeCodeDetails };
-    return present(await webhooks.update(db, caller, parseId('whk', params.id), change));
-  });
+  routes.add(
+    operations.updateWebhook,
+    async ({ db, caller, params, body }) => {
+      const { url, description, events, enabled } = body;
+      const includeCodeDetails = readIncludeCodeDetails(body);
+      const change = { url, description, events, enabled, includeCodeDetails };
+      return present(await webhooks.update(db, caller, parseId('whk', params.id), change));
+    },
+    {
+      prepare: ({ db, caller, params, body }) =>
+        webhooks.checkChange(db, caller, parseId('whk', params.id), body),
+    },
+  );
 
   routes.add(operations.deleteWebhook, async ({ db, caller, params }) => {
     await webhooks.delete(db, caller, parseId('whk', params.id));

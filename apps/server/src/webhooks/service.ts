@@ -91,11 +91,22 @@ export function createWebhooks({ ids, clock, resolver, cipher, limit }: Parts) {
     },
 
     /** Queries name servers for a new URL, so it must not run inside a transaction. */
-    async update(db: Database, caller: Caller, id: Uuid | null, change: WebhookChange): Promise<Webhook> {
+    async checkChange(
+      db: Database,
+      caller: Caller,
+      id: Uuid | null,
+      change: Pick<WebhookChange, 'url'>,
+    ): Promise<void> {
       const { url } = await get(db, caller, id);
       if (change.url !== undefined && change.url !== url) await checkUrl(change.url);
+    },
+
+    /** Its URL must have been checked. */
+    async update(db: Database, caller: Caller, id: Uuid | null, change: WebhookChange): Promise<Webhook> {
+      requirePlan(caller);
       const apply = (endpoint: Endpoint) => applyChange(endpoint, change, clock.now());
-      return (await store.updateEndpoint(db, caller, id!, apply, refuseIfReleased(caller))) ?? notFound();
+      const updated = id && (await store.updateEndpoint(db, caller, id, apply, refuseIfReleased(caller)));
+      return updated || notFound();
     },
 
     async delete(db: Database, caller: Caller, id: Uuid | null): Promise<void> {

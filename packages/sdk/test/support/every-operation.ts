@@ -1,17 +1,19 @@
 import { Signpost } from '@signpost/sdk';
 
 /** Uses every operation of the service once, and prints each request with its status. It runs in a project of a stranger. */
-const signpost = new Signpost({
-  apiKey: process.env.SIGNPOST_KEY!,
-  baseUrl: process.env.SIGNPOST_URL!,
-  async fetch(url, init) {
-    const response = await fetch(url, init);
-    console.log(
-      JSON.stringify({ method: init.method, path: new URL(url).pathname, status: response.status }),
-    );
-    return response;
-  },
-});
+const connect = (apiKey: string) =>
+  new Signpost({
+    apiKey,
+    baseUrl: process.env.SIGNPOST_URL!,
+    async fetch(url, init) {
+      const response = await fetch(url, init);
+      console.log(
+        JSON.stringify({ method: init.method, path: new URL(url).pathname, status: response.status }),
+      );
+      return response;
+    },
+  });
+const signpost = connect(process.env.SIGNPOST_KEY!);
 
 function holds(condition: boolean, what: string): void {
   if (!condition) throw new Error(`It does not hold that ${what}`);
@@ -105,6 +107,8 @@ holds((await signpost.tags.update('print', { name: 'In print' })).qr_codes === 1
 await signpost.tags.delete('Table');
 holds((await signpost.tags.list()).data.length === 1, 'one tag is left');
 holds((await signpost.account.get()).used.tags === 1, 'the account counts it');
+const log = await signpost.audit.events({ limit: 1000 });
+holds(log.data[0]?.action === 'createQrCode', 'the audit log begins with the first code');
 const feed = await signpost.analytics.accountScans({ limit: 10 });
 holds(feed.data[0]?.qr_id === made.id && !feed.has_more, 'the feed has the scan');
 holds(
@@ -157,6 +161,21 @@ await signpost.assets.delete(asset.id);
 
 const png = new Uint8Array(await (await signpost.qrcodes.download(made.id)).arrayBuffer());
 holds(String.fromCharCode(...png.slice(1, 4)) === 'PNG', 'a download is a PNG');
+
+const platform = connect(process.env.OPERATOR_KEY!);
+const tenant = await platform.accounts.create({ name: 'Bakery', plan: 'free', external_id: 'customer-1' });
+const tenantKey = await platform.accounts.createKey(tenant.id, {
+  name: 'Till',
+  mode: 'live',
+  scopes: ['account:read'],
+});
+holds(
+  (await connect(tenantKey.key).account.get()).id === tenant.id,
+  'a key of a new account belongs to that account',
+);
+await platform.accounts.update(tenant.id, { suspension: { reason: 'Unpaid' } });
+holds((await platform.accounts.get(tenant.id)).suspension?.reason === 'Unpaid', 'an account is suspended');
+holds((await platform.accounts.list()).data.length === 1, 'a platform lists its accounts');
 
 holds((await signpost.qrcodes.delete(made.id)).deleted, 'a delete says so');
 holds('paths' in (await signpost.openapi.get()), 'the document has paths');

@@ -39,6 +39,7 @@ export const signedInPages = (
     { path: `/app/settings/webhooks/${webhook.id}`, heading: webhook.url },
     { path: '/app/settings/general', heading: 'Account' },
     { path: '/app/settings/people', heading: 'People' },
+    { path: '/app/settings/activity', heading: 'Activity' },
     { path: '/app/settings/plan', heading: 'Plan' },
     { path: '/app/settings/account', heading: 'Profile & security' },
   ] satisfies readonly DashboardPage[];

@@ -79,12 +79,16 @@ function strangeName(): fc.Arbitrary<string> {
   );
 }
 
-function text({ pattern, format, minLength = 0, maxLength = 300 }: Schema): fc.Arbitrary<string> {
+function text({ pattern, not, format, minLength = 0, maxLength = 300 }: Schema): fc.Arbitrary<string> {
   if (format === 'date') return fc.date({ noInvalidDate: true }).map(date => date.toISOString().slice(0, 10));
   if (format === 'date-time') return fc.date({ noInvalidDate: true }).map(date => date.toISOString());
   const rule = new RegExp(pattern ?? '', 'u');
+  const refused = typeof not?.pattern === 'string' ? new RegExp(not.pattern, 'u') : undefined;
   const fits = (value: string) =>
-    rule.test(value) && [...value].length >= minLength && [...value].length <= maxLength;
+    rule.test(value) &&
+    !refused?.test(value) &&
+    [...value].length >= minLength &&
+    [...value].length <= maxLength;
   const filled = (value: string) =>
     value === '' ? value : value.padEnd(maxLength, value).slice(0, maxLength);
   const sources = [

@@ -1,4 +1,4 @@
-import type { Permission } from '@signpost/contract';
+import type { RolePermission } from '@signpost/contract';
 import { shellText } from '../../strings/shell.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -9,7 +9,7 @@ import { useRoleRefusal } from '../shell/use-refusal.ts';
 
 const text = shellText.notAllowed;
 
-type Props = { readonly title: string; readonly needs: Permission };
+type Props = { readonly title: string; readonly needs: RolePermission };
 
 /** In place of a page that the role of this person does not include: why, and whom to ask. */
 export function NotAllowed({ title, needs }: Props) {

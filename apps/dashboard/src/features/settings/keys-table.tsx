@@ -1,6 +1,7 @@
-import { Button, Code, Table, Text } from '@mantine/core';
+import { Button, Code, Group, Table, Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
 import type { ApiKeyItem } from '@signpost/contract';
+import { operatorPermission } from '@signpost/contract/permissions.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/operations.ts';
 import { settingsText } from '../../strings/settings.ts';
@@ -8,6 +9,8 @@ import { formatDate } from '../../ui/format.ts';
 import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { WideTable } from '../../ui/wide-table.tsx';
+import { openChangeKey } from './change-key.tsx';
+import { toPreset } from './key-scopes.ts';
 import { keysQuery } from './queries.ts';
 
 const text = settingsText.keys;
@@ -32,11 +35,14 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKeyItem[] }) {
       onConfirm: () => revoke.mutate(key),
     });
   return (
-    <WideTable label={text.table} minWidth={620}>
+    <WideTable label={text.table} minWidth={860}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>{text.name}</Table.Th>
           <Table.Th>{text.key}</Table.Th>
+          <Table.Th>{text.scopes}</Table.Th>
+          <Table.Th>{text.expires}</Table.Th>
+          <Table.Th>{text.networksShort}</Table.Th>
           <Table.Th>{text.created}</Table.Th>
           <Table.Th>{text.lastUsed}</Table.Th>
           <Table.Th aria-label={text.revoke} />
@@ -51,21 +57,51 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKeyItem[] }) {
                 {key.prefix}…{key.last_four}
               </Code>
             </Table.Td>
-            <Table.Td>{formatDate(key.created_at)}</Table.Td>
+            <Table.Td>{describeScopes(key)}</Table.Td>
+            <Table.Td>{key.expires_at ? formatDate(key.expires_at) : text.never}</Table.Td>
+            <Table.Td>{key.allowed_cidrs?.join(', ') ?? text.everywhere}</Table.Td>
+            <Table.Td>
+              {formatDate(key.created_at)}
+              {key.created_by ? (
+                <Text size="xs" c="dimmed">
+                  {key.created_by}
+                </Text>
+              ) : null}
+            </Table.Td>
             <Table.Td>{key.last_used_at ? <TimeAgo value={key.last_used_at} /> : text.never}</Table.Td>
             <Table.Td ta="right">
-              <Button
-                size="xs"
-                variant="default"
-                onClick={() => ask(key)}
-                aria-label={text.revokeOf(key.name)}
-              >
-                {text.revoke}
-              </Button>
+              <Group gap="xs" justify="flex-end" wrap="nowrap">
+                {isOperatorKey(key) ? null : (
+                  <Button
+                    size="xs"
+                    variant="default"
+                    onClick={() => openChangeKey(key)}
+                    aria-label={text.changeOf(key.name)}
+                  >
+                    {text.change}
+                  </Button>
+                )}
+                <Button
+                  size="xs"
+                  variant="default"
+                  onClick={() => ask(key)}
+                  aria-label={text.revokeOf(key.name)}
+                >
+                  {text.revoke}
+                </Button>
+              </Group>
             </Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>
     </WideTable>
   );
+}
+
+const isOperatorKey = ({ scopes }: ApiKeyItem) => scopes?.includes(operatorPermission) ?? false;
+
+function describeScopes(key: ApiKeyItem): string {
+  if (isOperatorKey(key)) return text.operatorScope;
+  const preset = toPreset(key.scopes);
+  return preset ? text.scope[preset] : (key.scopes ?? []).join(', ');
 }

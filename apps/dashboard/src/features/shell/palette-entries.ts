@@ -1,4 +1,4 @@
-import type { OwnAccount, Permission } from '@signpost/contract';
+import type { OwnAccount, RolePermission } from '@signpost/contract';
 import {
   IconBuilding,
   IconFlask,
@@ -37,7 +37,7 @@ type Visitor = {
   readonly mode: Mode;
   readonly isOperator: boolean;
   readonly hasPlans: boolean;
-  readonly permissions: readonly Permission[];
+  readonly permissions: readonly RolePermission[];
   /** Other accounts of this person. */
   readonly accounts: readonly Pick<OwnAccount, 'id' | 'name' | 'role'>[];
   readonly canCreateAccount: boolean;

@@ -1,4 +1,4 @@
-import type { Permission } from '@signpost/contract';
+import type { RolePermission } from '@signpost/contract';
 import {
   IconAdjustments,
   IconBan,
@@ -9,6 +9,7 @@ import {
   IconFileImport,
   IconFlag,
   IconGauge,
+  IconHistory,
   IconKey,
   IconPalette,
   IconPrinter,
@@ -35,7 +36,7 @@ export type Place = {
   /** Served by the server and not by the dashboard. */
   readonly isOutside?: boolean;
   /** What a person needs the permission for; everybody may see the others. */
-  readonly needs?: Permission;
+  readonly needs?: RolePermission;
 };
 
 const words = shellText.navigation;
@@ -65,6 +66,7 @@ export const developers: readonly Place[] = [
 export const settings = (hasPlans: boolean): readonly Place[] => [
   { to: '/settings/general', label: words.general, icon: IconAdjustments },
   { to: '/settings/people', label: words.people, icon: IconUsers, needs: 'account:manage' },
+  { to: '/settings/activity', label: words.activity, icon: IconHistory, needs: 'audit:read' },
   ...(hasPlans ? [{ to: '/settings/plan', label: words.plan, icon: IconGauge }] : []),
   { to: '/settings/account', label: words.account, icon: IconUser },
 ];
@@ -87,14 +89,16 @@ const others: readonly Place[] = [
 ];
 
 /** The place that a path belongs to, where not everybody may see it. */
-export function guardedPlaceOf(pathname: string): (Place & { readonly needs: Permission }) | undefined {
+export function guardedPlaceOf(pathname: string): (Place & { readonly needs: RolePermission }) | undefined {
   const place = placeOf(pathname, [...work, ...developers, ...settings(true), ...others]);
   return place?.needs ? { ...place, needs: place.needs } : undefined;
 }
 
 /** Those that a role may see. */
-export const permitted = (places: readonly Place[], permissions: readonly Permission[]): readonly Place[] =>
-  places.filter(({ needs }) => needs === undefined || permissions.includes(needs));
+export const permitted = (
+  places: readonly Place[],
+  permissions: readonly RolePermission[],
+): readonly Place[] => places.filter(({ needs }) => needs === undefined || permissions.includes(needs));
 
 /** The place that a path belongs to: the longest that it begins with. */
 export function placeOf(pathname: string, places: readonly Place[]): Place | undefined {

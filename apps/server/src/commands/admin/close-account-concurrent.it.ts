@@ -41,7 +41,7 @@ test('close-account beside a list check and unblock-host waits for none that wai
     db,
     ids: createIds(systemClock),
     clock: systemClock,
-    links: { invalidate: async () => {} },
+    links: { invalidate: async () => {}, notify: async () => {} },
   };
   const checking = createListCheck(parts);
   await run(`with g as (insert into list_generations (list, touched_at) values ('beside', now()) returning id),

@@ -1,9 +1,8 @@
 import { maxReasonLength } from '@signpost/contract';
 import { createKeyInvalidator } from '../../accounts/key-cache.ts';
-import type { LinkNames } from '../../kernel/addresses/link-names.ts';
+import { findLink } from '../../domains/link.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { escapeControlCharacters, type Print } from '../../kernel/print.ts';
-import { parseCodeQuery } from '../../moderation/suspensions/code-query.ts';
 import { createHostSuspensions } from '../../moderation/suspensions/host-suspensions.ts';
 import { createSuspensions, type Suspensions } from '../../moderation/suspensions/service.ts';
 import { type CodeTargets, describeTarget } from '../../moderation/targets.ts';
@@ -53,15 +52,17 @@ export function withModeration<Result>(
 /** Prints a line whenever this many more codes are done. */
 export const progressCodes = 10_000;
 
-/** Accepts a short code or a whole short link: reports have either. */
-export function requireCode(text: string, linkNames: LinkNames): { readonly name: string } {
+/** Accepts a short code or a whole short link: reports have either. `shown` is what people know it by. */
+export async function requireCode(
+  text: string,
+  { db, linkNames }: Pick<AdminContext['engines'], 'db' | 'linkNames'>,
+): Promise<{ readonly name: string; readonly shown: string }> {
   if (text === '') throw moderationUsageError('Name the code by its short code or its short link.');
-  const query = parseCodeQuery(text, linkNames);
-  if (query === null || !('key' in query))
-    throw moderationUsageError(
-      `${text} is not a short link of this service. Short links begin with ${linkNames.base}/`,
-    );
-  return { name: query.key };
+  const link = await findLink(db, linkNames, text.trim());
+  if (link) return { name: link.key, shown: link.base === linkNames.base ? link.key : link.url };
+  throw moderationUsageError(
+    `${text} is not a short link of this service. Short links begin with ${linkNames.base}/ or a domain that list-domains shows.`,
+  );
 }
 
 export function requireReason(reason: string | undefined): string {

@@ -8,11 +8,11 @@ import { moderationUsage, requireCode, startTimer, withModeration } from './mode
 export const releaseCode: AdminCommand = async ([target = ''], context) => {
   const { engines, print } = context;
   const { linkNames } = engines;
-  const { name } = requireCode(target, linkNames);
+  const { name, shown } = await requireCode(target, engines);
   await withModeration(context, async ({ suspensions }) => {
     const elapsed = startTimer();
     await suspensions.releaseCode(engines.db, { name });
-    print(`${name} is released on all redirects (${elapsed()}).`);
+    print(`${shown} is released on all redirects (${elapsed()}).`);
     const [code] = await findCodes(engines.db, name, linkNames);
     print(code ? describeReleasedCode(code) : '');
   });

@@ -15,11 +15,11 @@ import {
 export const suspendCode: AdminCommand = async (args, context) => {
   const { target, reason } = parseTarget(args);
   const { engines, print } = context;
-  const code = requireCode(target, engines.linkNames);
+  const { name } = await requireCode(target, engines);
   const ownerReason = requireReason(reason);
   await withModeration(context, async ({ suspensions }) => {
     const elapsed = startTimer();
-    const suspension = await suspensions.suspendCode(engines.db, code, ownerReason);
+    const suspension = await suspensions.suspendCode(engines.db, { name }, ownerReason);
     print(`${suspension.code!.shortCode} is suspended on all redirects (${elapsed()}).`);
     printTargets(suspension.code!, print);
     printEarlierReason(suspension, ownerReason, print);

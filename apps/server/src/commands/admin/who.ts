@@ -1,8 +1,11 @@
 import { maxFoundCodes } from '@signpost/contract';
+import { findTargetsOn } from '../../domains/clearing.ts';
+import { findDomain } from '../../domains/store.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { formatId } from '../../kernel/ids.ts';
 import { escapeControlCharacters } from '../../kernel/print.ts';
 import { findEvidence } from '../../moderation/evidence.ts';
+import { parseCodeQuery } from '../../moderation/suspensions/code-query.ts';
 import { findAccount, findCodes, listCodes } from '../../moderation/suspensions/operator-view.ts';
 import { findOfCode } from '../../moderation/suspensions/store.ts';
 import type {
@@ -23,6 +26,8 @@ export const who: AdminCommand = async ([link = ''], context) => {
     throw moderationUsageError('Say what to look for: a short code, a short link or another URL.');
   const { engines, print } = context;
   const codes = await findCodes(engines.db, link, engines.linkNames);
+  const domains = await printDomains(link, context);
+  if (codes.length === 0 && domains > 0) return;
   if (codes.length === 0)
     throw new AppError('not_found', `No code has the short link ${link}, and none leads there.`);
   const accounts = new Map(codes.map(code => [code.account.id, code.account]));
@@ -35,6 +40,24 @@ export const who: AdminCommand = async ([link = ''], context) => {
   for (const code of codes) await printCode(code, context);
   for (const { id } of accounts.values()) await printAccount(id, context);
 };
+
+/** The domain that was asked for, and domains that lead to the page by themselves. Returns how many. */
+async function printDomains(link: string, { engines, print }: AdminContext): Promise<number> {
+  const query = parseCodeQuery(link, engines.linkNames);
+  if (query === null || 'key' in query) return 0;
+  const asked = await findDomain(engines.db, query.host);
+  if (asked)
+    print(
+      `${asked.host} is a domain of ${formatId('acct', asked.accountId)}, ${asked.status}, codes ${asked.codes}`,
+    );
+  const leading = await findTargetsOn(engines.db, query.host, maxFoundCodes);
+  for (const { host, accountId, kind, url, clearedAt } of leading) {
+    const what = kind === 'root' ? 'without a short code' : 'where a short link does not exist';
+    const when = clearedAt ? `led until ${clearedAt.toISOString()}` : 'leads';
+    print(`${host} of ${formatId('acct', accountId)} ${when} to ${escapeControlCharacters(url)} ${what}`);
+  }
+  return leading.length + (asked ? 1 : 0);
+}
 
 async function printCode(code: OperatorCode, { engines, print }: AdminContext): Promise<void> {
   const { db, linkNames } = engines;

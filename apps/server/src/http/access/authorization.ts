@@ -1,5 +1,6 @@
-import { type Permission, rolePermissions } from '@signpost/contract';
+import { keyPermissions, operatorPermission, type Permission, rolePermissions } from '@signpost/contract';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
+import type { Caller } from '../../kernel/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
 
 /** Refuses a route for keys or sessions that does not say which permission it needs. */
@@ -17,12 +18,23 @@ export function refuseUnpermitted({ caller, routeOptions }: FastifyRequest): voi
   const permission = routeOptions?.config?.permission;
   if (!permission || !caller) return;
   if (caller.permissions.has(permission)) return;
-  const { role } = caller;
-  const lacking = role
-    ? `which the role ${role} lacks. Ask ${whomToAsk(permission)} of the account.`
-    : 'which API keys lack. Sign in to the dashboard.';
-  throw new AppError('forbidden', `This needs the permission ${permission}, ${lacking}`);
+  throw new AppError('forbidden', describeRefusal(caller, permission));
 }
+
+function describeRefusal({ role }: Caller, permission: Permission): string {
+  if (permission === operatorPermission) {
+    const lacking = role ? `This needs a key with ${permission}` : `This key lacks ${permission}`;
+    return `${lacking}. The operator of the service creates one: signpost admin create-key --operator ACCOUNT.`;
+  }
+  if (role)
+    return `This needs the permission ${permission}, which the role ${role} lacks. Ask ${whomToAsk(permission)} of the account.`;
+  if (isKeyPermission(permission))
+    return `This key lacks ${permission}. Use a key that has it, or let an owner or admin add it to this one.`;
+  return `This needs the permission ${permission}, which API keys lack. Sign in to the dashboard.`;
+}
+
+const isKeyPermission = (permission: Permission) =>
+  (keyPermissions as readonly Permission[]).includes(permission);
 
 const whomToAsk = (permission: Permission) =>
   rolePermissions.admin.has(permission) ? 'an owner or admin' : 'an owner';

@@ -282,7 +282,7 @@ describe('what shows a secret is never compressed', () => {
     expect(all.filter(hasSecret).map(({ id }) => id)).toEqual(
       all.filter(({ showsSecret }) => showsSecret).map(({ id }) => id),
     );
-    expect(all.filter(hasSecret)).toHaveLength(8);
+    expect(all.filter(hasSecret)).toHaveLength(10);
   });
 });
 

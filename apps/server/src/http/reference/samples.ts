@@ -57,6 +57,12 @@ const methods: Readonly<Record<keyof typeof operations, MethodName>> = {
   getWebhookDelivery: 'webhooks.getDelivery',
   replayWebhookDelivery: 'webhooks.replayDelivery',
   getAccount: 'account.get',
+  listAuditEvents: 'audit.events',
+  createTenant: 'accounts.create',
+  listTenants: 'accounts.list',
+  getTenant: 'accounts.get',
+  updateTenant: 'accounts.update',
+  createTenantKey: 'accounts.createKey',
   createAsset: 'assets.create',
   listAssets: 'assets.list',
   getAsset: 'assets.get',
@@ -69,6 +75,7 @@ const methods: Readonly<Record<keyof typeof operations, MethodName>> = {
   deleteDesign: 'designs.delete',
   createSheet: 'sheets.create',
   zipImages: 'images.zip',
+  listDomains: 'domains.list',
   getOpenApi: 'openapi.get',
 };
 

@@ -24,6 +24,20 @@ export function parseHost(text: string): string | null {
   return isName || host.startsWith('[') ? host : null;
 }
 
+/**
+ * The host of a Host header, in the form in which domains are stored: without a port and trailing dots, in lower case. Empty
+ * where there is none, or where it is not one.
+ */
+export function parseHostHeader(header: string | undefined): string {
+  if (header === undefined || header.length > maxHeaderLength) return '';
+  const [, host = ''] = hostHeader.exec(header) ?? [];
+  return host.toLowerCase();
+}
+
+const hostHeader = /^(\[[\da-f:.]+\]|[\w-]+(?:\.[\w-]+)*)\.?(?::\d*)?$/i;
+/** A name, a dot and a port. */
+const maxHeaderLength = maxHostLength + 7;
+
 /** A host and every domain above it: blocking any of these blocks the host. */
 export function withParents(host: string): string[] {
   const labels = host.split('.');

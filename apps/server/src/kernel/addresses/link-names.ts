@@ -1,5 +1,5 @@
 import { getHost } from './hosts.ts';
-import { type LinkName, parseLinkPath, testKeySpace } from './link-key.ts';
+import { isDomainKey, type LinkName, parseLinkPath, testKeySpace } from './link-key.ts';
 
 /**
  * The addresses of short links, and the links that texts name. Nothing else knows what a short link begins with: config/
@@ -11,14 +11,20 @@ export type LinkNames = {
   /** What the short links of an account's test codes begin with. */
   testBase(testTag: string): string;
   toUrl(name: LinkName): string;
+  /** What short links on a domain begin with, without the slash: scheme and port are those of the service. */
+  domainBase(host: string): string;
   /**
    * The key of a short link as users paste it: the whole link, with or without its scheme, followed by a query, a `+` or a
-   * slash; or only the part after the host. Null if it is not a link of this installation.
+   * slash; or only the part after the host. Null if it is not a link of this installation, or on a domain: `parseOnDomain`.
    */
   parseKey(text: string): string | null;
+  /** The same of a link on another host, which may be a domain: the key without its key space. */
+  parseOnDomain(text: string): LinkOnDomain | null;
   /** Whether an address is one of a short link, whether or not the link exists. */
   covers(url: URL): boolean;
 };
+
+type LinkOnDomain = { readonly host: string; readonly key: string };
 
 export function createLinkNames(base: string): LinkNames {
   const own = new URL(base);
@@ -30,15 +36,28 @@ export function createLinkNames(base: string): LinkNames {
     return isSameHost && url.pathname.startsWith(`${prefix}/`) ? url.pathname.slice(prefix.length) : null;
   }
 
+  const port = own.port === '' ? '' : `:${own.port}`;
+  const domainBase = (host: string) => `${own.protocol}//${host}${port}`;
+
   return {
     base,
     testBase: testTag => `${base}/${testKeySpace(testTag)}`.slice(0, -1),
-    toUrl: ({ keySpace, shortCode }) => `${base}/${keySpace}${shortCode}`,
+    toUrl: ({ keySpace, shortCode, domain }) =>
+      domain === null ? `${base}/${keySpace}${shortCode}` : `${domainBase(domain)}/${shortCode}`,
+    domainBase,
     parseKey(text) {
       const url = parseAddress(text);
       const path = url && pathBelow(url);
       if (path !== null) return parsePastedPath(path);
-      return hasScheme(text) ? null : parsePastedPath(`/${text.replace(/^\//, '')}`);
+      if (hasScheme(text)) return null;
+      return isDomainKey(text) ? text : parsePastedPath(`/${text.replace(/^\//, '')}`);
+    },
+    parseOnDomain(text) {
+      const url = parseAddress(text);
+      if (!url || url.port !== own.port || pathBelow(url) !== null || !url.hostname.includes('.'))
+        return null;
+      const key = parsePastedPath(url.pathname);
+      return key === null || key.includes('/') ? null : { host: getHost(url), key };
     },
     covers: url => pathBelow(url) !== null,
   };

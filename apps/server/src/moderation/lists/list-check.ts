@@ -1,9 +1,11 @@
+import { clearListedTargets } from '../../domains/clearing.ts';
 import type { Mode } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Ids, type Uuid, zeroId } from '../../kernel/ids.ts';
 import { type Database, sql } from '../../platform/postgres/postgres.ts';
 import type { CacheInvalidator } from '../../redirect/changes/cache-invalidator.ts';
 import { invalidateLinks } from '../../redirect/changes/link-changes.ts';
+import type { StopNotifier } from '../../redirect/changes/stops/stop.ts';
 import { releaseListed, suspendListed } from '../suspensions/by-list.ts';
 import { releasedCodes } from '../suspensions/released.ts';
 import type { SuspensionPublisher } from '../suspensions/suspension.ts';
@@ -13,7 +15,7 @@ export type ListCheckParts = {
   readonly db: Database;
   readonly ids: Ids;
   readonly clock: Clock;
-  readonly links: CacheInvalidator;
+  readonly links: CacheInvalidator & StopNotifier;
   readonly publisher?: Pick<SuspensionPublisher, 'suspended' | 'released'>;
 };
 
@@ -59,6 +61,7 @@ export function createListCheck({ db, ids, clock, links, publisher }: ListCheckP
   return {
     /** Checks a batch of targets after the given one. When it resolves, no redirect serves the listed ones. */
     async step(after: Uuid): Promise<CheckStep> {
+      if (after === firstTarget) await clearListedTargets({ db, redirects: links }, listsWith, clock.now());
       const [batch] = await db.query<{ checked: number; last: Uuid | null; codes: Uuid[] }>(selectBatch, [
         after,
         targetsPerStep,

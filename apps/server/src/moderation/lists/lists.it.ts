@@ -261,7 +261,10 @@ describe('codes that were there before the list', () => {
     db: api.api.db,
     ids,
     clock: systemClock,
-    links: { invalidate: async (keys: readonly string[]) => void dropped.push(...keys) },
+    links: {
+      invalidate: async (keys: readonly string[]) => void dropped.push(...keys),
+      notify: async () => {},
+    },
     publisher: {
       suspended: async (_: unknown, codes: readonly SuspendedCode[]) => void published.push(...codes),
       released: async (_: unknown, codes: readonly ReleasedCode[]) => void released.push(...codes),

@@ -73,7 +73,7 @@ test('a look-up among a million listed URLs takes less than 1 ms, and finds code
   expect(await findListed(one, [urlOf(1), urlOf('not-listed')])).toEqual(new Map([[urlOf(1), 'million']]));
   expect((await make(urlOf(77))).status).toBe(403);
 
-  const links = { invalidate: async () => {} };
+  const links = { invalidate: async () => {}, notify: async () => {} };
   const checking = createListCheck({ db: one, ids: createIds(systemClock), clock: systemClock, links });
   expect(await checking.step(firstTarget)).toMatchObject({ suspended: 2, next: null });
   const rows = await one.query(sql('million-suspended', 'select url from suspensions order by url'));

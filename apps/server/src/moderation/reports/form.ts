@@ -22,11 +22,9 @@ export const maxFormBytes = 16 * 1024;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes them
 const unreadable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
 
-export function parseReportForm(body: string, linkNames: LinkNames): ReportForm {
+export function parseReportForm(body: string, linkNames: Pick<LinkNames, 'parseKey'>): ReportForm {
   const fields = new URLSearchParams(body);
-  // Browsers send a line break as two characters but count it as one.
-  const readField = (name: string) =>
-    (fields.get(name) ?? '').replaceAll('\r\n', '\n').replace(unreadable, '').toWellFormed().trim();
+  const readField = (name: string) => clean(fields.get(name) ?? '');
   const [link, text] = [readField('link'), readField('text')];
   const report = reportKinds.find(kind => kind === readField('kind'));
   const linkKey = link.length > maxLink ? null : linkNames.parseKey(link);
@@ -42,3 +40,13 @@ export function parseReportForm(body: string, linkNames: LinkNames): ReportForm 
     },
   };
 }
+
+/** The link that a form names, before it is known whether it is one of ours. */
+export function readReportedLink(body: string): string {
+  const link = clean(new URLSearchParams(body).get('link') ?? '');
+  return link.length > maxLink ? '' : link;
+}
+
+/** Browsers send a line break as two characters but count it as one. */
+const clean = (field: string): string =>
+  field.replaceAll('\r\n', '\n').replace(unreadable, '').toWellFormed().trim();

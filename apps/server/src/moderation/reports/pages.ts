@@ -1,4 +1,5 @@
 import { reportKinds } from '@signpost/contract';
+import type { PastedLink } from '../../domains/link.ts';
 import { escapeHtml } from '../../http/pages/escape-html.ts';
 import { type Language, languageTags } from '../../http/pages/language.ts';
 import { type PublicPage, publicPage } from '../../http/pages/public-page.ts';
@@ -10,8 +11,9 @@ import { reportsKeptDays } from './service.ts';
 /** The pages for people who report a link, in one language. Of what was sent they contain the key of a link at most. */
 export type ReportPages = {
   /** With the link filled in, for people who come from its preview. */
-  form(linkKey: string | null): PublicPage;
-  invalid(errors: FormErrors): PublicPage;
+  form(link: PastedLink | null): PublicPage;
+  /** Its hints are about the link that was sent, if it is known. */
+  invalid(errors: FormErrors, link?: PastedLink | null): PublicPage;
   readonly thanks: PublicPage;
   readonly refusals: Readonly<Record<Refusal, PublicPage>>;
 };
@@ -26,20 +28,20 @@ type Options = {
 
 export function createReportPages(language: Language, { linkNames, contact }: Options): ReportPages {
   const words = publicWords[language].report;
-  const begin = escapeHtml(`${linkNames.base}/`);
   const maxCharacters = maxText.toLocaleString(languageTags[language]);
-  const linkErrors: Readonly<Record<NonNullable<FormErrors['link']>, string>> = {
-    missing: words.linkMissing,
-    foreign: words.linkForeign(begin),
-    unknown: words.linkUnknown,
-  };
   const textErrors: Readonly<Record<NonNullable<FormErrors['text']>, string>> = {
     missing: words.detailsMissing,
     long: words.detailsLong(maxCharacters),
   };
 
-  function renderForm({ link, kind, text }: FormErrors, linkKey: string | null = null): string {
-    const known = linkKey === null ? '' : ` value="${begin}${escapeHtml(linkKey)}"`;
+  function renderForm({ link, kind, text }: FormErrors, base: string, url: string | null): string {
+    const begin = escapeHtml(`${base}/`);
+    const linkErrors: Readonly<Record<NonNullable<FormErrors['link']>, string>> = {
+      missing: words.linkMissing,
+      foreign: words.linkForeign(begin),
+      unknown: words.linkUnknown,
+    };
+    const known = url === null ? '' : ` value="${escapeHtml(url)}"`;
     const first = link ? 'link' : kind ? 'kind' : 'text';
     const hasErrors = Boolean(link || kind || text);
     const focus = (name: string) => (hasErrors && name === first ? ' autofocus' : '');
@@ -74,8 +76,8 @@ ${error('text', text && textErrors[text])}<textarea id="text" name="text" rows="
 </form>`;
   }
 
-  const form = (errors: FormErrors, title: string, linkKey?: string | null) =>
-    publicPage({ language, title, main: renderForm(errors, linkKey), layout: 'form' });
+  const form = (errors: FormErrors, title: string, base = linkNames.base, url: string | null = null) =>
+    publicPage({ language, title, main: renderForm(errors, base, url), layout: 'form' });
   const emptyForm = form({}, words.title);
   const textPage = (title: string, ...paragraphs: readonly string[]) =>
     publicPage({
@@ -92,8 +94,8 @@ ${error('text', text && textErrors[text])}<textarea id="text" name="text" rows="
   ) => textPage(title, text, ...more);
 
   return {
-    form: linkKey => (linkKey === null ? emptyForm : form({}, words.title, linkKey)),
-    invalid: errors => form(errors, words.titleNotSent),
+    form: link => (link === null ? emptyForm : form({}, words.title, link.base, link.url)),
+    invalid: (errors, link = null) => form(errors, words.titleNotSent, link?.base),
     thanks: textPage(
       words.thanks.title,
       words.thanks.text,

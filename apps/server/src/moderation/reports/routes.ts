@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findLink } from '../../domains/link.ts';
 import type { App } from '../../http/app.ts';
 import { toAppError, toStatus } from '../../http/errors.ts';
 import { chooseLanguage, perLanguage } from '../../http/pages/language.ts';
@@ -7,7 +8,7 @@ import { addressBlock, type ClientAddress } from '../../kernel/addresses/client-
 import type { LinkNames } from '../../kernel/addresses/link-names.ts';
 import type { AppError } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
-import { maxFormBytes, maxLink, parseReportForm } from './form.ts';
+import { maxFormBytes, maxLink, parseReportForm, readReportedLink } from './form.ts';
 import type { ReportLimits } from './limits.ts';
 import { createReportPages, type Refusal } from './pages.ts';
 import type { Reports } from './service.ts';
@@ -33,14 +34,16 @@ export function addReportRoutes(app: App, parts: Parts): void {
 
   async function acceptReport(request: FastifyRequest, reply: FastifyReply) {
     const pages = pagesFor(request);
-    const form = parseReportForm(String(request.body ?? ''), linkNames);
-    if (form.kind === 'invalid') return send(reply, 400, pages.invalid(form.errors));
+    const body = String(request.body ?? '');
+    const link = await findLink(db, linkNames, readReportedLink(body));
+    const form = parseReportForm(body, { parseKey: () => link?.key ?? null });
+    if (form.kind === 'invalid') return send(reply, 400, pages.invalid(form.errors, link));
     const address = clientAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for']);
     const block = addressBlock(address);
     const lookUpLimit = await limits.takeLookUp(block);
     if (lookUpLimit) return refuse(request, reply, lookUpLimit.refusal, lookUpLimit.retryAfterSeconds);
     const code = await reports.find(db, form.linkKey);
-    if (code === null) return send(reply, 400, pages.invalid({ link: 'unknown' }));
+    if (code === null) return send(reply, 400, pages.invalid({ link: 'unknown' }, link));
     const reportLimit = await limits.takeReport(block);
     if (reportLimit) return refuse(request, reply, reportLimit.refusal, reportLimit.retryAfterSeconds);
     await reports.add(db, code, { kind: form.report, text: form.text });
@@ -77,8 +80,9 @@ export function addReportRoutes(app: App, parts: Parts): void {
     });
     scope.get('/report', { config: { authScheme: 'open' } }, async (request, reply) => {
       const { link } = request.query as { readonly link?: unknown };
-      const linkKey = typeof link === 'string' && link.length <= maxLink ? linkNames.parseKey(link) : null;
-      return send(reply, 200, pagesFor(request).form(linkKey));
+      const known =
+        typeof link === 'string' && link.length <= maxLink ? await findLink(db, linkNames, link) : null;
+      return send(reply, 200, pagesFor(request).form(known));
     });
     scope.post('/report', { config: { authScheme: 'open' }, bodyLimit: maxFormBytes }, acceptReport);
     scope.route({

@@ -1,3 +1,4 @@
+import { clearBlockedTargets } from '../../domains/clearing.ts';
 import type { Mode } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Uuid, zeroId } from '../../kernel/ids.ts';
@@ -12,7 +13,7 @@ import type { SuspensionPublisher } from './suspension.ts';
 type Parts = {
   readonly db: Database;
   readonly clock: Clock;
-  readonly redirects: Pick<Redirects, 'invalidate'>;
+  readonly redirects: Redirects;
   readonly publisher?: SuspensionPublisher;
 };
 
@@ -71,6 +72,7 @@ export function createHostSuspensions({ db, clock, redirects, publisher }: Parts
       reason: string,
       onProgress: (suspended: number) => void = () => {},
     ): Promise<number> {
+      await clearBlockedTargets({ db, redirects }, host, clock.now());
       let suspended = 0;
       for (let after = zeroId; ; ) {
         const found = await db.query<{ id: Uuid }>(statements.findLeadingTo, [host, after, pageSize]);

@@ -1,4 +1,5 @@
 import { maxCountedCodes, maxFoundCodes, type Role } from '@signpost/contract';
+import { findLink } from '../../domains/link.ts';
 import { isHostOrBelow } from '../../kernel/addresses/hosts.ts';
 import type { LinkNames } from '../../kernel/addresses/link-names.ts';
 import { modes } from '../../kernel/caller.ts';
@@ -23,7 +24,8 @@ export async function findCodes(
   link: string,
   linkNames: LinkNames,
 ): Promise<readonly OperatorCode[]> {
-  const query = parseCodeQuery(link, linkNames);
+  const found = await findLink(db, linkNames, link);
+  const query = parseCodeQuery(found?.key ?? link, linkNames);
   if (query === null) return [];
   if ('key' in query)
     return withTargets(db, await db.query<CodeRow>(codeByKey, [query.key]), { limit: maxTargetsOfOne });
@@ -95,7 +97,7 @@ export async function measureReach(db: Database, host: string): Promise<HostReac
 }
 
 const codes = (from: string, order: string) =>
-  `select c.id, c.name, c.mode, c.key_space, c.short_code, c.destination_url, c.status, c.made_by, c.created_at,
+  `select c.id, c.name, c.mode, c.key_space, c.short_code, c.domain, c.destination_url, c.status, c.made_by, c.created_at,
           c.updated_at, coalesce(n.total_scans, 0) as total_scans,
           exists (select from suspensions s where s.qr_code_id = c.id and s.released_at is null) as suspended,
           ${accountColumns}
@@ -197,6 +199,7 @@ type CodeRow = AccountRow & {
   mode: OperatorCode['mode'];
   key_space: string;
   short_code: string;
+  domain: string | null;
   destination_url: string;
   status: OperatorCode['status'];
   made_by: OperatorCode['madeBy'];
@@ -212,6 +215,7 @@ const toOperatorCode = (row: CodeRow, targets: CodeTargets): OperatorCode => ({
   mode: row.mode,
   keySpace: row.key_space,
   shortCode: row.short_code,
+  domain: row.domain,
   destinationUrl: row.destination_url,
   targets,
   status: row.status,

@@ -34,8 +34,9 @@ export function createOwnerMailJob({ db, clock, notifications, linkNames }: Part
   ) => {
     const now = clock.now();
     const rows = await db.query<Row>(statement, [now, new Date(now.getTime() - maxAgeMs), mailsPerStep]);
-    for (const { user_id: id, email, key_space: keySpace, short_code: shortCode, at } of rows) {
-      const name: LinkName | null = keySpace === null || shortCode === null ? null : { keySpace, shortCode };
+    for (const { user_id: id, email, key_space: keySpace, short_code: shortCode, domain, at } of rows) {
+      const name: LinkName | null =
+        keySpace === null || shortCode === null ? null : { keySpace, shortCode, domain };
       send({ id, email }, name && linkNames.toUrl(name), at);
     }
     return rows.length > 0;
@@ -50,7 +51,14 @@ export function createOwnerMailJob({ db, clock, notifications, linkNames }: Part
   };
 }
 
-type Row = { user_id: Uuid; email: string; key_space: string | null; short_code: string | null; at: Date };
+type Row = {
+  user_id: Uuid;
+  email: string;
+  key_space: string | null;
+  short_code: string | null;
+  domain: string | null;
+  at: Date;
+};
 
 /**
  * Marks rows before they are mailed, so that no mail is sent twice. A short link may have been chosen by a person who signed up
@@ -67,7 +75,7 @@ const claim = (
         where cause = 'operator' and ${column} is null and ${at} > $2 and deleted_at is null and ${condition}
         order by ${at} limit $3 for update skip locked))
      returning account_id, qr_code_id, ${at} as at)
-   select u.id as user_id, u.email, c.key_space, c.short_code, claimed.at
+   select u.id as user_id, u.email, c.key_space, c.short_code, c.domain, claimed.at
      from claimed
      join members m on m.account_id = claimed.account_id and m.role = 'owner'
      join auth_users u on u.id = m.user_id

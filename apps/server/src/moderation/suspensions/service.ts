@@ -77,7 +77,7 @@ export function createSuspensions({ ids, clock, redirects, invalidateKeys, publi
     },
 
     /** One row and one message, however many codes the account has. If it is already suspended, the same as for a code. */
-    suspendAccount(db: Database, accountId: Uuid, reason: string): Promise<Suspension> {
+    suspendAccount(db: Database, accountId: Uuid, reason: string, source = ''): Promise<Suspension> {
       return db.transaction(async tx => {
         const [account] = await tx.query<{ closed_at: Date | null }>(statements.lockAccount, [accountId]);
         if (!account) throw new AppError('not_found', 'No account has this id.');
@@ -89,7 +89,7 @@ export function createSuspensions({ ids, clock, redirects, invalidateKeys, publi
           );
         const id = ids.next();
         const now = clock.now();
-        const inserted = await tx.query(statements.suspendAccount, [id, accountId, reason, now]);
+        const inserted = await tx.query(statements.suspendAccount, [id, accountId, reason, now, source]);
         if (inserted.length > 0) await publisher?.accountSuspended(tx, { accountId, reason, at: now });
         await notifyAccountChange(tx, accountId, await writeAccountStop(tx, accountId, now));
         return (await store.findOpenOfAccount(tx, accountId))!;

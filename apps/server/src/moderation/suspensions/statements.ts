@@ -9,6 +9,7 @@ const columns = `select s.id, s.qr_code_id, s.cause, s.source, s.reason, s.url, 
           coalesce(c.destination_url, '') as leads_to,
           coalesce(c.key_space, s.evidence->>'key_space', '') as key_space,
           coalesce(c.short_code, s.evidence->>'short_code', '') as short_code,
+          coalesce(c.domain, s.evidence->>'domain') as domain,
           ${accountColumns}`;
 const joins = `join accounts a on a.id = s.account_id left join qr_codes c on c.id = s.qr_code_id`;
 
@@ -126,7 +127,7 @@ export const selectOperators = sql(
 /** Returns no row if it is already suspended. */
 export const suspendAccount = sql(
   'suspend-account',
-  `insert into suspensions (id, account_id, cause, reason, suspended_at) values ($1, $2, 'operator', $3, $4)
+  `insert into suspensions (id, account_id, cause, reason, suspended_at, source) values ($1, $2, 'operator', $3, $4, $5)
    on conflict (account_id) where qr_code_id is null and released_at is null do nothing returning id`,
 );
 

@@ -98,6 +98,7 @@ type SuspensionRow = AccountRow &
     leads_to: string;
     key_space: string;
     short_code: string;
+    domain: string | null;
   };
 
 const toSuspension = (row: SuspensionRow, targets: ReadonlyMap<Uuid, CodeTargets>): Suspension => ({
@@ -112,6 +113,7 @@ const toSuspension = (row: SuspensionRow, targets: ReadonlyMap<Uuid, CodeTargets
           name: row.code_name,
           keySpace: row.key_space,
           shortCode: row.short_code,
+          domain: row.domain,
           destinationUrl: row.leads_to,
           targets: targets.get(row.qr_code_id) ?? noTargets,
         },

@@ -1,5 +1,6 @@
 import { refuseReleased } from '../../accounts/account.ts';
-import { getKeySpace, toLinkKey } from '../../kernel/addresses/link-key.ts';
+import { findPlaces, lockDomains } from '../../domains/placing.ts';
+import { toLinkKey } from '../../kernel/addresses/link-key.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -23,7 +24,13 @@ import { hasDailyLimit, insertWithinDailyLimit } from './daily-limit.ts';
 import * as insertion from './insertion.ts';
 import { getCodeLimits, quotaRefusal } from './quota.ts';
 import { generateShortCode } from './short-code.ts';
-import { listExternalIds, refuseAll, refuseDuplicates, refuseTaken } from './wanted-names.ts';
+import {
+  listExternalIds,
+  type PlacedCode,
+  refuseAll,
+  refuseDuplicates,
+  refuseTaken,
+} from './wanted-names.ts';
 
 type CreationParts = {
   readonly ids: Ids;
@@ -52,7 +59,7 @@ export function createCodeCreation(parts: CreationParts) {
   async function createChecked(
     on: Database,
     caller: Caller,
-    wanted: readonly NewQrCode[],
+    wanted: readonly PlacedCode[],
     atomic: boolean,
   ): Promise<CreateOutcome[]> {
     const now = clock.now();
@@ -64,7 +71,7 @@ export function createCodeCreation(parts: CreationParts) {
         throw await refuseAll(on, caller, known);
       }
       if (items.length === 0) return wanted.map(item => ({ error: refused.get(item)! }));
-      const codes = items.map(item => prepare(item, caller, ids));
+      const codes = items.map(item => prepare(item, ids));
       const { outcome, tags } = await insertPrepared(on, caller, codes, now);
       if (insertion.isInserted(outcome)) {
         // A code may have been scanned before it existed, and be cached as unknown.
@@ -91,7 +98,9 @@ export function createCodeCreation(parts: CreationParts) {
     now: Date,
   ): Promise<{ outcome: insertion.InsertOutcome; tags: ReadonlyMap<Uuid, readonly string[]> }> {
     let tags: ReadonlyMap<Uuid, readonly string[]> = new Map();
-    const isBare = codes.every(code => code.tags.length === 0 && code.routing === noRules);
+    const isBare = codes.every(
+      code => code.tags.length === 0 && code.routing === noRules && code.domain === null,
+    );
     const limits = getCodeLimits(caller);
     const insertBare = (db: Database) => insertion.insertCodes(db, caller, codes, limits, now);
     const insertAllowed = (db: Database) =>
@@ -100,6 +109,7 @@ export function createCodeCreation(parts: CreationParts) {
       isBare
         ? insertAllowed(db)
         : insertion.insertWithMore(db, caller, insertAllowed, async (tx, inserted) => {
+            await lockDomains(tx, caller.accountId, codes);
             for (const code of codes)
               if (code.routing !== noRules) await writeRules(tx, ids, code, noRules, now);
             const tagged = codes.map((code, i) => ({ ...code, number: inserted[i]!.number, before: [] }));
@@ -123,9 +133,9 @@ export function createCodeCreation(parts: CreationParts) {
   return {
     async create(on: Database, caller: Caller, wanted: NewQrCode): Promise<QrCode> {
       checkNewCode(wanted, parts);
-      const [item] = await refuseListed(on, listed, [wanted]);
+      const [item] = await place(on, caller, await refuseListed(on, listed, [wanted]));
       if (item instanceof AppError) throw item;
-      const [outcome] = await createChecked(on, caller, [wanted], false);
+      const [outcome] = await createChecked(on, caller, [item!], false);
       if ('error' in outcome!) throw outcome.error;
       return outcome!.code;
     },
@@ -148,8 +158,8 @@ export function createCodeCreation(parts: CreationParts) {
       wanted: readonly (NewQrCode | AppError)[],
       atomic: boolean,
     ): Promise<CreateOutcome[]> {
-      const items = await refuseListed(on, listed, wanted);
-      const valid = items.filter((item): item is NewQrCode => !(item instanceof AppError));
+      const items = await place(on, caller, await refuseListed(on, listed, wanted));
+      const valid = items.filter((item): item is PlacedCode => !(item instanceof AppError));
       if (atomic && valid.length < items.length) throw await refuseAll(on, caller, items);
       const outcomes = (await createChecked(on, caller, valid, atomic)).values();
       return items.map(item => (item instanceof AppError ? { error: item } : outcomes.next().value!));
@@ -157,10 +167,9 @@ export function createCodeCreation(parts: CreationParts) {
   };
 }
 
-const prepare = (item: NewQrCode, caller: Caller, ids: Ids): PreparedCode => ({
+const prepare = (item: PlacedCode, ids: Ids): PreparedCode => ({
   ...item,
   id: ids.next(),
-  keySpace: getKeySpace(caller),
   shortCode: item.shortCode ?? generateShortCode(),
   note: item.note ?? null,
   externalId: item.externalId ?? null,
@@ -171,6 +180,24 @@ const prepare = (item: NewQrCode, caller: Caller, ids: Ids): PreparedCode => ({
     : noRules,
 });
 
+/** Each item with the space in which its short code is unique, or why it cannot be where it wants to be. */
+async function place(
+  on: Database,
+  caller: Caller,
+  items: readonly (NewQrCode | AppError)[],
+): Promise<(PlacedCode | AppError)[]> {
+  const places = await findPlaces(
+    on,
+    caller,
+    items.map(item => (item instanceof AppError ? {} : item)),
+  );
+  return items.map((item, i) => {
+    const found = places[i]!;
+    if (item instanceof AppError) return item;
+    return found instanceof AppError ? found : { ...item, ...found };
+  });
+}
+
 /**
  * Which items kept the others from being inserted, and why. None: what was in the way has gone, or it was a generated short
  * code, so the rest is tried again. Throws where the quota is full.
@@ -178,10 +205,10 @@ const prepare = (item: NewQrCode, caller: Caller, ids: Ids): PreparedCode => ({
 async function findRefused(
   on: Database,
   caller: Caller,
-  items: readonly NewQrCode[],
+  items: readonly PlacedCode[],
   codes: readonly PreparedCode[],
   outcome: Exclude<insertion.InsertOutcome, readonly insertion.Inserted[]>,
-): Promise<readonly (readonly [NewQrCode, AppError])[]> {
+): Promise<readonly (readonly [PlacedCode, AppError])[]> {
   switch (outcome) {
     case 'full': {
       const refusal = quotaRefusal(caller, await countUsage(on, caller), items.length);

@@ -22,6 +22,7 @@ export type CodeToInsert = Pick<
   | 'destinationUrl'
   | 'keySpace'
   | 'shortCode'
+  | 'domain'
   | 'style'
   | 'note'
   | 'externalId'
@@ -84,6 +85,7 @@ export async function insertCodes(
       codes.map(code => JSON.stringify(code.metadata)),
       codes.map(toLinkKey),
       count('paused'),
+      codes.map(code => code.domain),
     ]);
     if (rows.length > 0) return rows.map(row => ({ number: row.number, createdAt: row.created_at }));
     if (await addCounts(db, creator)) return await insertCodes(db, creator, codes, limits, now);

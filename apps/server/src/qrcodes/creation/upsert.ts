@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { resolveStyle, type Style } from '@signpost/qr';
+import { normalizeHost } from '../../domains/placing.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Uuid } from '../../kernel/ids.ts';
@@ -99,9 +100,14 @@ const toNew = (externalId: string, { metadata, style, ...wanted }: WantedQrCode)
 });
 
 /** A printed image keeps its look and its link. */
-function refuseFixed(code: QrCode, { shortCode, style }: WantedQrCode): void {
+function refuseFixed(code: QrCode, { shortCode, style, domain }: WantedQrCode): void {
   if (shortCode !== undefined && foldShortCode(shortCode) !== foldShortCode(code.shortCode))
     throw immutable('short_code', `The code has the short code ${code.shortCode}, which cannot change.`);
+  if (domain !== undefined && (domain && normalizeHost(domain)) !== code.domain)
+    throw immutable(
+      'domain',
+      `The code is on ${code.domain ?? 'the host of the service'}, which cannot change.`,
+    );
   if (style === undefined) return;
   if (!isDeepStrictEqual(folded(style), folded(code.style)))
     throw immutable('style', 'The style of a code cannot change after creation.');

@@ -1,4 +1,5 @@
-import { getKeySpace, toLinkKey } from '../../kernel/addresses/link-key.ts';
+import type { Place } from '../../domains/placing.ts';
+import { toLinkKey } from '../../kernel/addresses/link-key.ts';
 import type { Caller, Mode } from '../../kernel/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
@@ -8,26 +9,28 @@ import { findIdsByExternalIds } from '../store.ts';
 import { blockedRefusal, listAllHosts } from '../targets/blocked-host.ts';
 import { findBlocked } from '../targets/blocked-hosts.ts';
 import { externalIdTaken, findTaken } from './insertion.ts';
-import { foldShortCode } from './short-code.ts';
+
+/** A wanted code with the space in which its short code is unique. */
+export type PlacedCode = NewQrCode & Place;
 
 /** The names that an item asks for, each of which one code only can have. */
-const listShortCodes = ({ shortCode }: NewQrCode) =>
-  shortCode === undefined ? [] : [foldShortCode(shortCode)];
+const listKeys = ({ keySpace, shortCode }: PlacedCode) =>
+  shortCode === undefined ? [] : [toLinkKey({ keySpace, shortCode })];
 export const listExternalIds = ({ externalId }: NewQrCode) => (externalId ? [externalId] : []);
 
 /** The items with a name that an earlier item of the same call has too, each with its refusal. */
-export const refuseDuplicates = (wanted: readonly NewQrCode[], mode: Mode): Map<NewQrCode, AppError> =>
+export const refuseDuplicates = (wanted: readonly PlacedCode[], mode: Mode): Map<PlacedCode, AppError> =>
   new Map([
     ...findDuplicates(wanted, listExternalIds).map(
       item => [item, externalIdTaken(item.externalId ?? '')] as const,
     ),
-    ...findDuplicates(wanted, listShortCodes).map(item => [item, shortCodeTaken(item, mode)] as const),
+    ...findDuplicates(wanted, listKeys).map(item => [item, shortCodeTaken(item, mode)] as const),
   ]);
 
 function findDuplicates(
-  wanted: readonly NewQrCode[],
-  listNames: (item: NewQrCode) => readonly string[],
-): NewQrCode[] {
+  wanted: readonly PlacedCode[],
+  listNames: (item: PlacedCode) => readonly string[],
+): PlacedCode[] {
   const seen = new Set<string>();
   return wanted.filter(item => {
     const isTaken = listNames(item).some(name => seen.has(name));
@@ -53,9 +56,10 @@ const shortCodeReclaimable = ({ shortCode }: NewQrCode) =>
   );
 
 /** Why an item cannot have its short code; null if it can. */
-export function refuseTaken(item: NewQrCode, caller: Caller, taken: ReadonlyMap<string, boolean>) {
-  if (item.shortCode === undefined) return null;
-  const isReclaimable = taken.get(toLinkKey({ keySpace: getKeySpace(caller), shortCode: item.shortCode }));
+export function refuseTaken(item: PlacedCode, caller: Caller, taken: ReadonlyMap<string, boolean>) {
+  const [key] = listKeys(item);
+  if (key === undefined) return null;
+  const isReclaimable = taken.get(key);
   if (isReclaimable === undefined) return null;
   if (!isReclaimable) return shortCodeTaken(item, caller.mode);
   return item.reclaim ? null : shortCodeReclaimable(item);
@@ -65,12 +69,10 @@ export function refuseTaken(item: NewQrCode, caller: Caller, taken: ReadonlyMap<
 export async function refuseAll(
   on: Database,
   caller: Caller,
-  items: readonly (NewQrCode | AppError)[],
+  items: readonly (PlacedCode | AppError)[],
 ): Promise<AppError> {
-  const valid = items.filter((item): item is NewQrCode => !(item instanceof AppError));
+  const valid = items.filter((item): item is PlacedCode => !(item instanceof AppError));
   const duplicates = refuseDuplicates(valid, caller.mode);
-  const listKeys = ({ shortCode }: NewQrCode) =>
-    shortCode === undefined ? [] : [toLinkKey({ keySpace: getKeySpace(caller), shortCode })];
   const takenKeys = await findTaken(on, caller, valid.flatMap(listKeys));
   const takenIds = await findIdsByExternalIds(on, caller, valid.flatMap(listExternalIds));
   const hosts = new Set(valid.flatMap(listAllHosts));

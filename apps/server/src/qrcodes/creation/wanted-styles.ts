@@ -9,7 +9,7 @@ export type StyleSource = {
   resolve(
     db: Database,
     caller: Caller,
-    wanted: readonly Pick<NewQrCode, 'designId' | 'style' | 'shortCode'>[],
+    wanted: readonly Pick<NewQrCode, 'designId' | 'style' | 'shortCode' | 'domain'>[],
   ): Promise<(Style | AppError)[]>;
 };
 

@@ -14,6 +14,8 @@ export type CodeFilter = {
   readonly search?: string | undefined;
   readonly externalId?: string | undefined;
   readonly shortCode?: string | undefined;
+  /** The host of the domain that codes are on. */
+  readonly domain?: string | undefined;
   /** In the form of `qr_codes.host`. */
   readonly host?: string | undefined;
   /** Texts that a code must have under these keys, all of them. */

@@ -71,7 +71,8 @@ export function addOrganiseRoutes(routes: Routes, parts: Parts): void {
   /** Without a style, that of an existing code is not compared. */
   async function styled(db: Database, caller: Caller, wanted: WantedQrCode, designId: string | undefined) {
     if (wanted.style === undefined && designId === undefined) return wanted;
-    const asked = { style: wanted.style ?? {}, shortCode: wanted.shortCode, designId };
+    const { shortCode, domain } = wanted;
+    const asked = { style: wanted.style ?? {}, shortCode, domain, designId };
     const [style] = await styles.resolve(db, caller, [asked]);
     if (style instanceof AppError) throw style;
     return { ...wanted, style };
@@ -112,7 +113,7 @@ export function addOrganiseRoutes(routes: Routes, parts: Parts): void {
 
   routes.add(
     operations.bulkEditQrCodes,
-    async ({ db, caller, body, requestId, raw }, { names, reservation }: Editing) => {
+    async ({ db, caller, body, requestId, raw, noteEvent }, { names, reservation }: Editing) => {
       const dryRun = body.dry_run ?? false;
       const toJson = itemSerializer(
         raw.reply,
@@ -120,8 +121,12 @@ export function addOrganiseRoutes(routes: Routes, parts: Parts): void {
       );
       const now = clock.now();
       let updated = 0;
+      const subjects: string[] = [];
       const show = (outcome: EditOutcome, index: number): Buffer => {
-        if ('code' in outcome) updated++;
+        if ('code' in outcome) {
+          updated++;
+          subjects.push(formatId('qr', outcome.code.id));
+        }
         const item =
           'code' in outcome
             ? { index, status: 'updated', qr_code: presentCode(outcome.code, caller, links, now) }
@@ -138,6 +143,7 @@ export function addOrganiseRoutes(routes: Routes, parts: Parts): void {
         : { filter: toFilter(body.filter!, now), expectedCount: body.expected_count! };
       const shown = await qrcodes.bulk.edit(db, caller, target, toChange(body), dryRun, show);
       if (!dryRun) reservation.created = updated;
+      noteEvent({ subjects });
       return { dry_run: dryRun, updated, failed: shown.length - updated, data: serializedList(shown) };
     },
     {
@@ -150,7 +156,7 @@ export function addOrganiseRoutes(routes: Routes, parts: Parts): void {
     },
   );
 
-  routes.add(operations.bulkDeleteQrCodes, async ({ db, caller, body, requestId }) => {
+  routes.add(operations.bulkDeleteQrCodes, async ({ db, caller, body, requestId, noteEvent }) => {
     const dryRun = body.dry_run ?? false;
     const names = readIds(body)!;
     const ids = await qrcodes.resolveMany(db, caller, names);
@@ -166,7 +172,9 @@ export function addOrganiseRoutes(routes: Routes, parts: Parts): void {
             error: presentError(outcome.error, requestId, links.publicUrl).error,
           },
     );
-    const deleted = data.filter(({ status }) => status === 'deleted').length;
+    const gone = data.filter(({ status }) => status === 'deleted');
+    noteEvent({ subjects: gone.map(({ id }) => id) });
+    const deleted = gone.length;
     return { dry_run: dryRun, deleted, failed: data.length - deleted, data };
   });
 
@@ -231,6 +239,7 @@ const toWanted = (body: UpsertQrCode): WantedQrCode => ({
   name: body.name,
   destinationUrl: readDestination(body),
   shortCode: body.short_code,
+  domain: body.domain,
   reclaim: body.reclaim,
   status: body.status ?? 'active',
   style: body.style,

@@ -15,6 +15,7 @@ type FilterQuery = Pick<
   | 'external_id'
   | 'short_code'
   | 'destination_host'
+  | 'domain'
   | 'metadata'
   | 'availability'
   | 'created_from'
@@ -42,6 +43,7 @@ export function toFilter(query: FilterQuery, at: Date): CodeFilter {
     search: query.search,
     externalId: query.external_id,
     shortCode: query.short_code,
+    domain: query.domain === undefined ? undefined : normalizeHost(query.domain),
     host: query.destination_host === undefined ? undefined : normalizeHost(query.destination_host),
     metadata: query.metadata?.map(parsePair),
     availability: query.availability && { state: query.availability, at },

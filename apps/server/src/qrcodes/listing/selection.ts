@@ -174,8 +174,8 @@ function matchesSql(filter: Resolved, slice: Slice, put: Put, read = ''): string
  * Where codes have nothing that an index would find them by, they are looked up one after the other along the tag. The planner
  * would rather read all of that status.
  */
-function codeOfTag({ ids, host, externalId, shortCode }: Resolved): string {
-  const isIndexed = [ids, host, externalId, shortCode].some(value => value !== undefined);
+function codeOfTag({ ids, domain, host, externalId, shortCode }: Resolved): string {
+  const isIndexed = [ids, domain, host, externalId, shortCode].some(value => value !== undefined);
   if (isIndexed) return `join qr_codes c on c.id = t.qr_code_id and ${ofOwner}`;
   return `cross join lateral (select * from qr_codes c where c.id = t.qr_code_id and ${ofOwner} limit 1) c`;
 }
@@ -203,21 +203,26 @@ function listRangeConditions(
 }
 
 function listPropertyConditions(filter: Resolved, put: Put): string[] {
-  const { owner, status, archived, ids, host, externalId, shortCode, createdFrom, createdBefore } = filter;
+  const { owner, status, archived, ids, domain, host, externalId, shortCode, createdFrom, createdBefore } =
+    filter;
   return [
     ...(status === undefined ? [] : [`c.status = ${put(status)}::qr_code_status`]),
     ...(archived === undefined ? [] : [`c.archived = ${archived}`]),
     ...(ids === undefined ? [] : [`c.id = any(${put(ids)}::uuid[])`]),
+    ...(domain === undefined ? [] : [`c.domain = ${put(domain)}`]),
     ...(host === undefined ? [] : [`c.host = ${put(host)}`]),
     ...(externalId === undefined ? [] : [`c.external_id = ${put(externalId)} and c.external_id is not null`]),
-    ...(shortCode === undefined
-      ? []
-      : [`link_key = ${put(toLinkKey({ keySpace: getKeySpace(owner), shortCode }))}`]),
+    ...(shortCode === undefined ? [] : [isNamed(getKeySpace(owner), shortCode, put)]),
     ...availabilityConditions(filter, put),
     ...(createdFrom === undefined ? [] : [`c.created_at >= ${put(createdFrom)}`]),
     ...(createdBefore === undefined ? [] : [`c.created_at < ${put(createdBefore)}`]),
   ];
 }
+
+/** On the host of the service, or on any domain of the account. */
+const isNamed = (keySpace: string, shortCode: string, put: Put): string =>
+  `link_key = any(${put([toLinkKey({ keySpace, shortCode })])}::text[] || array(
+     select 'd/' || tag || '/' || ${put(shortCode.toLowerCase())}::text from domains where account_id = $1))`;
 
 const tagConditions = ({ tagIds }: Resolved, put: Put) =>
   tagIds.map(id => `exists (select from code_tags x where x.qr_code_id = c.id and x.tag_id = ${put(id)})`);

@@ -1,6 +1,6 @@
 import type { StopChange } from './stops/stop.ts';
 
-/** What a redirect process has to apply: links to drop from memory, and stops that were set or lifted. */
+/** What a redirect process has to apply: links to drop from memory, stops that were set or lifted, and domains. */
 export type Changes = {
   readonly keys: readonly string[];
   readonly stops: readonly StopChange[];

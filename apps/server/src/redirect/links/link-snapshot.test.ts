@@ -61,6 +61,27 @@ async function save(): Promise<void> {
   await snapshot.stop();
 }
 
+test('the next process restores stops and domains of the same moment, and can serve from domains alone', async () => {
+  const domain = {
+    account: 'a',
+    space: 'd/bcdfghjk/',
+    active: true,
+    root: 'https://brand.example/',
+    notFound: null,
+  };
+  stops.apply([
+    { subject: 'domain/go.brand.example', reason: null, n: 1, domain },
+    { subject: 'account/b', reason: 'suspended', n: 2 },
+  ]);
+  await save();
+  expect(await hasSnapshot(dir, installation, nowMs)).toBe(true);
+  const saved = [...stops.entries()];
+  stops = createStops(async () => ({ version: 0, isComplete: true, changes: [] }));
+  expect(await open().load()).toEqual({ kind: 'loaded', links: 0 });
+  expect([...stops.entries()]).toEqual(saved);
+  expect(stops.domains.find('go.brand.example')).toMatchObject({ accountId: 'a', isActive: true });
+});
+
 test('the next process restores the links of the one before', async () => {
   for (let i = 0; i < 1000; i++) links.set(`code-${i}`, linkTo(`https://example.com/${i}?q="\n"&ä`));
   await save();

@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { toIdBytes, type Uuid } from '../../kernel/ids.ts';
 import { runEvery } from '../../platform/background-jobs.ts';
 import { createLinkRules } from '../../rules/link-rules.ts';
-import type { StopChange } from '../changes/stops/stop.ts';
+import type { StopChange, StoredDomain } from '../changes/stops/stop.ts';
 import type { Link } from './link.ts';
 import type { Links } from './links.ts';
 import {
@@ -37,6 +37,9 @@ type Options = {
 const rewriteMs = 60 * 60 * 1000;
 /** Entries that are written between two turns of the event loop. */
 const entriesPerTurn = 200;
+
+/** A domain in place of the reason of a stop. */
+type StopFields = [subject: string, reason: StopChange['reason'] | StoredDomain, n: number];
 
 type LinkFields = [
   key: string,
@@ -108,8 +111,7 @@ export class LinkSnapshot {
     for await (const fields of readEntries(this.#dir)) {
       if (version === null) [version] = fields as [number];
       else if (fields.length === stopFields) {
-        const [subject, reason, n] = fields as [string, StopChange['reason'], number];
-        stopped.push({ subject, reason, n });
+        stopped.push(readStop(fields as StopFields));
       } else if (this.#restoreLink(fields as LinkFields, now)) count++;
     }
     this.#stops.restore(version ?? 0, stopped);
@@ -148,8 +150,8 @@ export class LinkSnapshot {
     yield headerLine(atMs, this.#installation);
     let text = `${JSON.stringify([this.#stops.version])}\n`;
     let count = 0;
-    for (const { subject, reason, n } of this.#stops.entries()) {
-      text += `${JSON.stringify([subject, reason, n])}\n`;
+    for (const stop of this.#stops.entries()) {
+      text += `${JSON.stringify(writeStop(stop))}\n`;
       if (++count % entriesPerTurn > 0) continue;
       yield text;
       text = '';
@@ -196,3 +198,10 @@ export class LinkSnapshot {
     return this.#clock.now().getTime();
   }
 }
+
+const writeStop = ({ subject, reason, n, domain }: StopChange): StopFields => [subject, domain ?? reason, n];
+
+const readStop = ([subject, what, n]: StopFields): StopChange =>
+  typeof what === 'object' && what !== null
+    ? { subject, reason: null, n, domain: what }
+    : { subject, reason: what, n };

@@ -5,20 +5,20 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /**
- * The file of a snapshot, one line of JSON each: the header, the number of the last known stop, the stops, the links. The last
- * line is a checksum of all others.
+ * The file of a snapshot, one line of JSON each: the header, the number of the last known stop, the stops, the domains, the
+ * links. The last line is a checksum of all others.
  */
 export const snapshotName = 'links.snapshot';
 const temporarySuffix = '.tmp';
 
-const format = 'signpost links 4';
-/** A stop has this many fields, a link has more. */
+const format = 'signpost links 5';
+/** A stop has this many fields, and so has a domain; a link has more. */
 export const stopFields = 3;
 
 /** An older snapshot is not used. */
 export const maxAgeMs = 24 * 60 * 60 * 1000;
 
-type Header = { readonly atMs: number; readonly hasLinks: boolean };
+type Header = { readonly atMs: number; readonly isServable: boolean };
 
 export const headerLine = (atMs: number, installation: string): string =>
   `${JSON.stringify([format, atMs, installation])}\n`;
@@ -87,15 +87,17 @@ export async function readHeader(dir: string, installation: string, nowMs: numbe
   if (name !== format) return 'another version has written it';
   if (writtenBy !== installation) return 'it belongs to another installation';
   if (Math.abs(nowMs - atMs) > maxAgeMs) return 'it is more than a day old';
-  // Links come last.
-  return { atMs, hasLinks: JSON.parse(lastEntry).length > stopFields };
+  // Stops come first: where the last entry is none, there are links or domains.
+  const [, reasonOrDomain, ...more] = JSON.parse(lastEntry);
+  const isDomain = typeof reasonOrDomain === 'object' && reasonOrDomain !== null;
+  return { atMs, isServable: isDomain || more.length > stopFields - 2 };
 }
 
 /** Whether there is a snapshot that a process of this installation could serve from. */
 export async function hasSnapshot(dir: string, installation: string, nowMs: number): Promise<boolean> {
   try {
     const header = await readHeader(dir, installation, nowMs);
-    return typeof header !== 'string' && header.hasLinks;
+    return typeof header !== 'string' && header.isServable;
   } catch {
     // A file that cannot be read cannot be served from.
     return false;

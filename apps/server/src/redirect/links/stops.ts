@@ -1,8 +1,9 @@
 import type { StopChange, StopReason } from '../changes/stops/stop.ts';
+import { createDomainMap, type DomainMap } from './domain-map.ts';
 import type { Link } from './link.ts';
 
 /**
- * Stopped accounts and hosts, in memory beside the links. Changes are broadcast to every process that holds a lease. A process
+ * Stopped accounts and hosts, and all domains, in memory beside the links. Changes are broadcast to every process that holds a lease. A process
  * that missed one finds out with its next look-up, since each look-up returns the number of the last change.
  */
 export type Stops = {
@@ -14,7 +15,8 @@ export type Stops = {
   catchUpTo(version: number): Promise<void>;
   /** Restores what was known before a restart. */
   restore(version: number, changes: readonly StopChange[]): void;
-  /** Everything that is stopped. */
+  readonly domains: DomainMap;
+  /** Everything that is stopped, then all domains. */
   entries(): Iterable<StopChange>;
   /** The number up to which every change is known. */
   readonly version: number;
@@ -35,7 +37,8 @@ const nothingRead = -1;
 export function createStops(read: (after: number) => Promise<StopReading>): Stops {
   const accounts = new Map<string, StopReason>();
   const hosts = new Set<string>();
-  /** All stops in force. There may be very many: a change touches only its own subject. */
+  const domains = createDomainMap();
+  /** All stops in force, and domains. There may be very many: a change touches only its own subject. */
   let active = new Map<string, StopChange>();
   /** Changes that were broadcast and not read yet, lifted stops too: a query sent a moment earlier must not undo them. */
   let unread = new Map<string, StopChange>();
@@ -44,11 +47,12 @@ export function createStops(read: (after: number) => Promise<StopReading>): Stop
   let reading: Promise<void> | null = null;
 
   function set(change: StopChange): void {
-    const { subject, reason } = change;
-    if (reason === null) active.delete(subject);
+    const { subject, reason, domain } = change;
+    if (reason === null && !domain) active.delete(subject);
     else active.set(subject, change);
     const [kind, name] = split(subject);
-    if (kind === 'host') reason === null ? hosts.delete(name) : hosts.add(name);
+    if (domain) domains.set(name, domain);
+    else if (kind === 'host') reason === null ? hosts.delete(name) : hosts.add(name);
     else reason === null ? accounts.delete(name) : accounts.set(name, reason);
   }
 
@@ -66,6 +70,7 @@ export function createStops(read: (after: number) => Promise<StopReading>): Stop
     active = new Map();
     accounts.clear();
     hosts.clear();
+    domains.clear();
     for (const change of all) set(change);
   }
 
@@ -110,7 +115,12 @@ export function createStops(read: (after: number) => Promise<StopReading>): Stop
       version = restoredVersion;
     },
 
-    entries: () => active.values(),
+    domains,
+
+    *entries() {
+      for (const change of active.values()) if (!change.domain) yield change;
+      for (const change of active.values()) if (change.domain) yield change;
+    },
 
     get version() {
       return version;

@@ -4,7 +4,7 @@ import { toIdBytes, type Uuid } from '../../kernel/ids.ts';
 import { type Database, sql } from '../../platform/postgres/postgres.ts';
 import { createLinkRules } from '../../rules/link-rules.ts';
 import type { UnnumberedChanges } from '../changes/change-feed.ts';
-import type { StopReason } from '../changes/stops/stop.ts';
+import { type StopReason, type StoredDomain, toChange } from '../changes/stops/stop.ts';
 import type { Link } from './link.ts';
 import type { StopReading, Stops } from './stops.ts';
 
@@ -35,7 +35,7 @@ const findLinks = sql(
 /** The current number and a page of stops after another number, from one snapshot. */
 const readStops = sql(
   'read-stops',
-  `select v.n as version, v.floor, s.subject, s.reason, s.n
+  `select v.n as version, v.floor, s.subject, s.reason, s.domain, s.n
      from stop_version v
      left join lateral (select * from stops where n > $1 order by n limit $2) s on true`,
 );
@@ -69,6 +69,7 @@ type StopRow = {
   floor: number;
   subject: string | null;
   reason: StopReason | null;
+  domain: StoredDomain | null;
   n: number | null;
 };
 
@@ -83,6 +84,16 @@ export function createLinkStore(db: Database, stops: Pick<Stops, 'catchUpTo'>): 
     },
   };
 }
+
+/** Resolves when every stop and domain is known that was committed before the call. */
+export function createStopCatchUp(db: Database, stops: Pick<Stops, 'catchUpTo'>): () => Promise<void> {
+  return async () => {
+    const [row] = await db.query<{ n: number }>(readVersion, []);
+    await stops.catchUpTo(row!.n);
+  };
+}
+
+const readVersion = sql('read-stop-version', 'select n from stop_version');
 
 /** What was committed before the call, by what has no number yet. */
 export function createUnnumberedReader(
@@ -107,8 +118,8 @@ export function createStopReader(db: Database): (after: number) => Promise<StopR
   async function readPage(after: number) {
     const rows = await db.query<StopRow>(readStops, [after, stopsPerPage]);
     const [{ version, floor }] = rows as [StopRow];
-    const changes = rows.flatMap(({ subject, reason, n }) =>
-      subject === null || n === null ? [] : [{ subject, reason, n }],
+    const changes = rows.flatMap(({ subject, reason, domain, n }) =>
+      subject === null || n === null ? [] : [toChange({ subject, reason, domain, n })],
     );
     return { version, floor, changes };
   }

@@ -10,8 +10,9 @@ export type Invitation = {
   /** In lower case. */
   readonly email: string;
   readonly role: Role;
-  readonly invitedBy: Uuid;
-  readonly inviterEmail: string;
+  /** Null: the operator of the service, by a key. */
+  readonly invitedBy: Uuid | null;
+  readonly inviterEmail: string | null;
   /** What the person who invited is in the account now; null if they have left it. */
   readonly inviterRole: Role | null;
   /** Sent to the address, so that its token proves that the person can read mail there. */
@@ -29,6 +30,14 @@ export const createToken = (): string => randomBytes(20).toString('base64url');
 /** Whether a person with this role may invite somebody to be this. Asked again when the invitation is accepted. */
 export const mayInvite = (own: Role | null, role: Role): boolean =>
   own !== null && rolePermissions[own].has('account:manage') && (role !== 'owner' || own === 'owner');
+
+/** Whether the one who invited could do so now. */
+export const isValidOffer = ({
+  invitedBy,
+  inviterRole,
+  role,
+}: Pick<Invitation, 'invitedBy' | 'inviterRole' | 'role'>): boolean =>
+  invitedBy === null || mayInvite(inviterRole, role);
 
 /** `ada@example.com` → `a•••@example.com`: enough for the person to recognise it. */
 export function maskEmail(email: string): string {

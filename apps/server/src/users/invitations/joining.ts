@@ -8,7 +8,7 @@ import { lockAccount } from '../members/store.ts';
 import { lockUser } from '../recovery/recovery-store.ts';
 import { addUser } from '../sign-in/new-user.ts';
 import type { User } from '../user.ts';
-import { type Invitation, maskEmail, mayInvite } from './invitation.ts';
+import { type Invitation, isValidOffer, maskEmail } from './invitation.ts';
 import * as store from './store.ts';
 
 type Parts = {
@@ -44,7 +44,8 @@ export function createJoining({ db, ids, clock, hashPassword }: Parts) {
   async function join(tx: Database, invitation: Invitation, userId: Uuid): Promise<void> {
     const { accountId, role, invitedBy } = invitation;
     // The role under lock: a demotion waits for this, or was before it.
-    requireInviter({ role, inviterRole: await lockMembership(tx, invitedBy, accountId) });
+    const inviterRole = invitedBy ? await lockMembership(tx, invitedBy, accountId) : null;
+    requireInviter({ role, invitedBy, inviterRole });
     const { suspension, heldSince, limit, members } = await store.findRoom(tx, accountId, invitation.email);
     if (suspension || heldSince) throw closedForNow();
     if (limit !== null && members >= limit) throw planFull(limit, members);
@@ -101,8 +102,8 @@ function invalid(): never {
 }
 
 /** Refuses the invitation of a person who could not send it any more. */
-function requireInviter({ inviterRole, role }: Pick<Invitation, 'inviterRole' | 'role'>): void {
-  if (mayInvite(inviterRole, role)) return;
+function requireInviter(invitation: Pick<Invitation, 'invitedBy' | 'inviterRole' | 'role'>): void {
+  if (isValidOffer(invitation)) return;
   throw new AppError(
     'forbidden',
     'The person who invited you may no longer do so. Ask somebody else in the account for a new invitation.',

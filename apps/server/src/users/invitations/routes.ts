@@ -32,20 +32,24 @@ export function addInvitationRoutes(routes: Routes, { invitations, joining }: Pa
     return { revoked: true as const, id: params.id };
   });
 
-  routes.add(accountOperations.acceptInvitation, async ({ person, body }) =>
-    presentOwnAccount(await joining.accept(person, body.token)),
-  );
+  routes.add(accountOperations.acceptInvitation, async ({ person, body, noteEvent }) => {
+    const joined = await joining.accept(person, body.token);
+    noteEvent({ accountId: joined.accountId });
+    return presentOwnAccount(joined);
+  });
 
   routes.add(accountOperations.readInvitation, async ({ body }) =>
     presentDetails(await joining.read(body.token)),
   );
 }
 
+const nameInviter = ({ inviterEmail }: Invitation) => inviterEmail ?? 'The operator of this service';
+
 const present = (invitation: Invitation): WireInvitation => ({
   id: formatId('inv', invitation.id),
   email: invitation.email,
   role: invitation.role,
-  invited_by: invitation.inviterEmail,
+  invited_by: nameInviter(invitation),
   created_at: invitation.sentAt.toISOString(),
   expires_at: invitation.expiresAt.toISOString(),
   expired: invitation.expired,
@@ -57,7 +61,7 @@ const presentSent = (invitation: SentInvitation) => ({ ...present(invitation), l
 export const presentPending = (invitation: Invitation): PendingInvitation => ({
   account_name: invitation.accountName,
   role: invitation.role,
-  invited_by: invitation.inviterEmail,
+  invited_by: nameInviter(invitation),
   expires_at: invitation.expiresAt.toISOString(),
 });
 

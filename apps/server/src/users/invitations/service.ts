@@ -9,7 +9,7 @@ import { lockMembership } from '../members/member.ts';
 import { lockAccount } from '../members/store.ts';
 import type { Notifications } from '../notifications.ts';
 import { linkWith } from '../recovery/reset-links.ts';
-import { createToken, type Invitation, lifetimeMs, mayInvite } from './invitation.ts';
+import { createToken, type Invitation, isValidOffer, lifetimeMs, mayInvite } from './invitation.ts';
 import * as store from './store.ts';
 
 type Parts = {
@@ -118,12 +118,32 @@ export function createInvitations({ db, attempts, ids, clock, notifications, pub
     async listPending({ email, emailVerified }: Person): Promise<Invitation[]> {
       if (!emailVerified) return [];
       const pending = await store.listPending(db, email);
-      return pending.filter(({ inviterRole, role }) => mayInvite(inviterRole, role));
+      return pending.filter(isValidOffer);
     },
 
     create(acting: Acting, offer: Offer): Promise<SentInvitation> {
       const email = offer.email.toLowerCase();
       return send(acting, email, async () => ({ id: ids.next(), role: offer.role }));
+    },
+
+    /** By a key of the operator, to an account that it creates. The link is null where it was mailed. */
+    async inviteOwner(tx: Database, accountId: Uuid, address: string): Promise<{ link: string | null }> {
+      const email = address.toLowerCase();
+      const token = createToken();
+      const sentAt = clock.now();
+      await store.saveInvitation(tx, {
+        id: ids.next(),
+        email,
+        role: 'owner',
+        accountId,
+        invitedBy: null,
+        token,
+        mailed: sendsMail,
+        sentAt,
+        expiresAt: new Date(sentAt.getTime() + lifetimeMs),
+      });
+      await tx.afterCommit(async () => notifications.invitation(email, { token, inviter: null }));
+      return { link: sendsMail ? null : linkWith(publicUrl, 'invitation', token) };
     },
 
     /** The person who sends it again vouches for it from now on. */

@@ -89,8 +89,8 @@ type Row = {
   account_name: string;
   email: string;
   role: Role;
-  invited_by: Uuid;
-  inviter_email: string;
+  invited_by: Uuid | null;
+  inviter_email: string | null;
   inviter_role: Role | null;
   mailed: boolean;
   sent_at: Date;
@@ -117,7 +117,7 @@ const toInvitation = (row: Row): Invitation => ({
 const columns = `i.id, i.account_id, a.name as account_name, i.email, i.role, i.invited_by, u.email as inviter_email,
           m.role as inviter_role, i.mailed, i.sent_at, i.expires_at, i.expires_at <= now() as expired`;
 const joins = `join accounts a on a.id = i.account_id
-     join auth_users u on u.id = i.invited_by
+     left join auth_users u on u.id = i.invited_by
      left join members m on m.account_id = i.account_id and m.user_id = i.invited_by`;
 
 const ofAccount = sql(

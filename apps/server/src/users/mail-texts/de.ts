@@ -2,6 +2,7 @@ import type { MailTexts } from './en.ts';
 
 export const de: MailTexts = {
   somebody: 'Jemand',
+  operator: 'Der Betreiber dieses Dienstes',
   modes: { live: 'live', test: 'Test' },
   reset: {
     subject: 'Neues Passwort setzen',
@@ -131,6 +132,15 @@ Wenn Sie das nicht waren, setzen Sie jetzt ein neues Passwort. Auch das bricht d
     text: `Die E-Mail-Adresse Ihres Signpost-Kontos wurde am {time} geändert. Mit dieser Adresse können Sie sich nicht mehr anmelden und kein Passwort mehr zurücksetzen. Alle anderen Sitzungen wurden beendet.
 
 Wenn Sie das nicht waren, wenden Sie sich sofort an den Betreiber des Servers.
+`,
+  },
+  'domain-target': {
+    subject: '{host} führt nicht mehr zu einer seiner Seiten',
+    text: `Eine Seite, zu der {host} neben seinen QR-Codes führte, wurde am {time} auf einem gesperrten Host oder einer Sperrliste gefunden. Sie wurde entfernt: Stattdessen erscheint dort eine Seite des Dienstes. Codes, die mit {host} gedruckt sind, sind davon nicht betroffen.
+
+Fragen Sie den Betreiber des Dienstes, wenn das ein Irrtum ist:
+
+{url}/app
 `,
   },
   closed: {

@@ -1,6 +1,7 @@
 /** Every mail in English. What stands between braces is filled in; other languages have the same places. */
 export const en = {
   somebody: 'Somebody',
+  operator: 'The operator of this service',
   modes: { live: 'live', test: 'test' },
   reset: {
     subject: 'Set a new password',
@@ -133,6 +134,15 @@ If this wasn't you, set a new password now, which also cancels the change:
 reset the password. All other sessions were signed out.
 
 If this wasn't you, contact the operator of the server right away.
+`,
+  },
+  'domain-target': {
+    subject: '{host} no longer leads to one of its pages',
+    text: `A page that {host} led to apart from its QR codes was found on a blocked host or a blocklist on {time}. It was removed: people see a page of the service there instead. Codes that are printed with {host} are not affected by this.
+
+Ask the operator of the service if this is a mistake:
+
+{url}/app
 `,
   },
   closed: {

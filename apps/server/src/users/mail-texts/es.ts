@@ -2,6 +2,7 @@ import type { MailTexts } from './en.ts';
 
 export const es: MailTexts = {
   somebody: 'Alguien',
+  operator: 'El operador de este servicio',
   modes: { live: 'real', test: 'de prueba' },
   reset: {
     subject: 'Defina una nueva contraseña',
@@ -131,6 +132,15 @@ Si no fue usted, defina ahora una nueva contraseña, lo que también cancela el 
     text: `La dirección de correo de su cuenta de Signpost se cambió el {time}. Esta dirección ya no sirve para iniciar sesión ni para restablecer la contraseña. Las demás sesiones se cerraron.
 
 Si no fue usted, póngase en contacto enseguida con el operador del servidor.
+`,
+  },
+  'domain-target': {
+    subject: '{host} ya no lleva a una de sus páginas',
+    text: `Una página a la que llevaba {host}, además de sus códigos QR, se encontró el {time} en un host bloqueado o en una lista de bloqueo. Se retiró: en su lugar aparece una página del servicio. Los códigos impresos con {host} no se ven afectados.
+
+Si es un error, consulte al operador del servicio:
+
+{url}/app
 `,
   },
   closed: {

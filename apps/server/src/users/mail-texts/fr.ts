@@ -2,6 +2,7 @@ import type { MailTexts } from './en.ts';
 
 export const fr: MailTexts = {
   somebody: 'Quelqu’un',
+  operator: 'L’opérateur de ce service',
   modes: { live: 'réelle', test: 'de test' },
   reset: {
     subject: 'Définissez un nouveau mot de passe',
@@ -131,6 +132,15 @@ Si ce n’était pas vous, définissez maintenant un nouveau mot de passe, ce qu
     text: `L’adresse e-mail de votre compte Signpost a été changée le {time}. Cette adresse ne permet plus de se connecter ni de réinitialiser le mot de passe. Toutes les autres sessions ont été fermées.
 
 Si ce n’était pas vous, contactez tout de suite l’opérateur du serveur.
+`,
+  },
+  'domain-target': {
+    subject: '{host} ne mène plus à l’une de ses pages',
+    text: `Une page à laquelle {host} menait, en plus de ses QR codes, a été trouvée le {time} sur un hôte bloqué ou dans une liste de blocage. Elle a été retirée : une page du service s’affiche à la place. Les codes imprimés avec {host} ne sont pas concernés.
+
+Si c’est une erreur, adressez-vous à l’opérateur du service :
+
+{url}/app
 `,
   },
   closed: {

@@ -23,11 +23,13 @@ export function addMemberRoutes(routes: Routes, { people, ownAccounts }: Parts):
     };
   });
 
-  routes.add(accountOperations.createAccount, async ({ person, body }) => {
+  routes.add(accountOperations.createAccount, async ({ person, body, noteEvent }) => {
     const from = body.copy_designs_from;
     // An id that cannot exist is refused like one of other people.
     const copyDesignsFrom = from === undefined ? null : (parseId('acct', from) ?? (from as Uuid));
-    return presentOwnAccount(await ownAccounts.create(person, { name: body.name, copyDesignsFrom }));
+    const created = await ownAccounts.create(person, { name: body.name, copyDesignsFrom });
+    noteEvent({ accountId: created.accountId });
+    return presentOwnAccount(created);
   });
 
   routes.add(accountOperations.updateAccount, async ({ person, caller, body }) => {

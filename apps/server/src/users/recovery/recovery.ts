@@ -43,6 +43,7 @@ type Parts = {
 };
 
 export type Reset = {
+  readonly userId: Uuid;
   readonly keysRevoked: number;
   readonly emailConfirmed: boolean;
   readonly codesPaused: number;
@@ -135,7 +136,7 @@ export function createRecovery(parts: Parts) {
       notifications.newPassword(user);
       // The holder of the link is the owner: attackers who guess passwords must not keep them from signing in now.
       const cookie = await rememberBrowser(db, user.id, clock.now(), publicUrl);
-      return { ...result, cookies: [cookie] };
+      return { ...result, userId: user.id, cookies: [cookie] };
     },
 
     /** Sends the link that confirms the address again. */

@@ -26,6 +26,14 @@ export const de: PublicWords = {
       title: 'Diesen Code gibt es nicht',
       text: 'Wenn Sie den Link eingetippt haben, prüfen Sie ihn auf Tippfehler.',
     },
+    home: {
+      title: 'Diese Adresse gehört zu QR-Codes',
+      text: 'Scannen Sie einen Code, um zu seinem Ziel zu kommen. Sonst gibt es hier nichts.',
+    },
+    not_connected: {
+      title: 'Diese Domain ist nicht verbunden',
+      text: 'Die damit gedruckten Codes funktionieren zurzeit nicht. Versuchen Sie es später noch einmal, oder fragen Sie dort nach, wo Sie den Code gefunden haben.',
+    },
     deleted: {
       title: 'Dieser Code wird nicht mehr verwendet',
       text: 'Der Inhaber hat ihn dauerhaft entfernt.',

@@ -26,6 +26,14 @@ export const en: PublicWords = {
       title: 'This code doesn’t exist',
       text: 'If you typed the link, check it for typos.',
     },
+    home: {
+      title: 'This address is for QR codes',
+      text: 'Scan a code to open what it leads to. There is nothing else here.',
+    },
+    not_connected: {
+      title: 'This domain is not connected',
+      text: 'The codes printed with it do not work at the moment. Try again later, or ask where you found the code.',
+    },
     deleted: {
       title: 'This code is no longer in use',
       text: 'Its owner has removed it permanently.',

@@ -26,6 +26,14 @@ export const es: PublicWords = {
       title: 'Este código no existe',
       text: 'Si escribiste el enlace a mano, comprueba que no tenga errores.',
     },
+    home: {
+      title: 'Esta dirección es para códigos QR',
+      text: 'Escanea un código para abrir su destino. Aquí no hay nada más.',
+    },
+    not_connected: {
+      title: 'Este dominio no está conectado',
+      text: 'Los códigos impresos con él no funcionan en este momento. Vuelve a intentarlo más tarde o pregunta donde encontraste el código.',
+    },
     deleted: {
       title: 'Este código ya no se usa',
       text: 'Su propietario lo ha eliminado de forma permanente.',

@@ -26,6 +26,14 @@ export const fr: PublicWords = {
       title: 'Ce code n’existe pas',
       text: 'Si vous avez saisi le lien à la main, vérifiez qu’il ne contient pas de faute de frappe.',
     },
+    home: {
+      title: 'Cette adresse sert à des codes QR',
+      text: 'Scannez un code pour ouvrir sa destination. Il n’y a rien d’autre ici.',
+    },
+    not_connected: {
+      title: 'Ce domaine n’est pas connecté',
+      text: 'Les codes imprimés avec ce domaine ne fonctionnent pas pour le moment. Réessayez plus tard ou demandez là où vous avez trouvé le code.',
+    },
     deleted: {
       title: 'Ce code n’est plus utilisé',
       text: 'Son propriétaire l’a supprimé définitivement.',

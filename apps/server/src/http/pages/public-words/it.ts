@@ -26,6 +26,14 @@ export const it: PublicWords = {
       title: 'Questo codice non esiste',
       text: 'Se hai digitato il link, controlla che non contenga errori.',
     },
+    home: {
+      title: 'Questo indirizzo serve per i codici QR',
+      text: 'Scansiona un codice per aprire la sua destinazione. Qui non c’è altro.',
+    },
+    not_connected: {
+      title: 'Questo dominio non è collegato',
+      text: 'I codici stampati con questo dominio al momento non funzionano. Riprova più tardi o chiedi dove hai trovato il codice.',
+    },
     deleted: {
       title: 'Questo codice non è più in uso',
       text: 'Il proprietario lo ha rimosso definitivamente.',

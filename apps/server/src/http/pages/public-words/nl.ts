@@ -26,6 +26,14 @@ export const nl: PublicWords = {
       title: 'Deze code bestaat niet',
       text: 'Heb je de link zelf ingetypt? Controleer dan of er een typefout in staat.',
     },
+    home: {
+      title: 'Dit adres is voor QR-codes',
+      text: 'Scan een code om te openen waar die naartoe leidt. Verder is hier niets.',
+    },
+    not_connected: {
+      title: 'Dit domein is niet verbonden',
+      text: 'De codes die ermee zijn gedrukt, werken op dit moment niet. Probeer het later opnieuw of vraag het waar je de code hebt gevonden.',
+    },
     deleted: {
       title: 'Deze code is niet meer in gebruik',
       text: 'De eigenaar heeft hem definitief verwijderd.',

@@ -26,6 +26,14 @@ export const pl: PublicWords = {
       title: 'Taki kod nie istnieje',
       text: 'Jeśli link został wpisany ręcznie, sprawdź, czy nie ma w nim literówki.',
     },
+    home: {
+      title: 'Ten adres służy kodom QR',
+      text: 'Zeskanuj kod, aby otworzyć stronę, do której prowadzi. Niczego więcej tu nie ma.',
+    },
+    not_connected: {
+      title: 'Ta domena nie jest podłączona',
+      text: 'Wydrukowane z nią kody chwilowo nie działają. Spróbuj ponownie później albo zapytaj w miejscu, w którym znajduje się kod.',
+    },
     deleted: {
       title: 'Ten kod nie jest już używany',
       text: 'Właściciel trwale go usunął.',

@@ -26,6 +26,14 @@ export const pt: PublicWords = {
       title: 'Este código não existe',
       text: 'Se você digitou o link, verifique se não há erros.',
     },
+    home: {
+      title: 'Este endereço é para códigos QR',
+      text: 'Escaneie um código para abrir o destino dele. Não há mais nada aqui.',
+    },
+    not_connected: {
+      title: 'Este domínio não está conectado',
+      text: 'Os códigos impressos com ele não funcionam no momento. Tente novamente mais tarde ou pergunte onde você encontrou o código.',
+    },
     deleted: {
       title: 'Este código não está mais em uso',
       text: 'O proprietário o removeu definitivamente.',

@@ -19,6 +19,8 @@ type PublicPageKind =
   | 'stopped'
   | 'held'
   | 'unknown'
+  | 'home'
+  | 'not_connected'
   | 'deleted'
   | 'busy'
   | 'unavailable'

@@ -26,6 +26,14 @@ export const zh: PublicWords = {
       title: '此二维码不存在',
       text: '如果链接是手动输入的，请检查是否有误。',
     },
+    home: {
+      title: '此地址用于二维码',
+      text: '扫描二维码即可打开其指向的页面。这里没有其他内容。',
+    },
+    not_connected: {
+      title: '此域名未连接',
+      text: '使用此域名印制的二维码目前无法使用。请稍后再试，或向您看到二维码的地方询问。',
+    },
     deleted: {
       title: '此二维码已停用',
       text: '所有者已将其永久删除。',

@@ -1,7 +1,7 @@
 import { type BackgroundJobs, createBackgroundJobs } from '../../../platform/background-jobs.ts';
 import type { Logger } from '../../../platform/logger.ts';
 import { type Database, sql } from '../../../platform/postgres/postgres.ts';
-import type { StopChange, StopNotifier } from './stop.ts';
+import { type StopNotifier, type StopRow, toChange } from './stop.ts';
 import { pruneLifted } from './stop-writer.ts';
 
 type Options = {
@@ -22,9 +22,9 @@ const claimMs = 10_000;
 export function createStopRelay({ db, redirects, logger }: Options): BackgroundJobs {
   async function relay(): Promise<boolean> {
     if ((await db.query(anyUnrelayed)).length === 0) return false;
-    const changes = await db.query<StopChange>(claimUnrelayed, [changesPerStep, claimMs]);
+    const changes = await db.query<StopRow>(claimUnrelayed, [changesPerStep, claimMs]);
     if (changes.length === 0) return false;
-    await redirects.notify(changes.map(({ subject, reason, n }) => ({ subject, reason, n })));
+    await redirects.notify(changes.map(toChange));
     await db.query(markRelayed, [changes.map(({ n }) => n)]);
     return changes.length === changesPerStep;
   }
@@ -43,7 +43,8 @@ export function createStopRelay({ db, redirects, logger }: Options): BackgroundJ
 
 const anyOldLifted = sql(
   'any-old-lifted-stop',
-  `select from stops where reason is null and relayed and changed_at < now() - interval '1 day' limit 1`,
+  `select from stops
+    where reason is null and domain is null and relayed and changed_at < now() - interval '1 day' limit 1`,
 );
 
 const anyUnrelayed = sql('any-unrelayed-stop', 'select from stops where not relayed limit 1');
@@ -55,7 +56,7 @@ const claimUnrelayed = sql(
       select n from stops
        where not relayed and (claimed_at is null or claimed_at < now() - $2 * interval '1 millisecond')
        order by n limit $1 for update skip locked))
-   returning subject, reason, n`,
+   returning subject, reason, domain, n`,
 );
 
 /** By number: a stop that was changed meanwhile has another number, and is relayed again. */

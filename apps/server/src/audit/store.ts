@@ -1,0 +1,162 @@
+import type { Mode } from '../kernel/caller.ts';
+import type { Uuid } from '../kernel/ids.ts';
+import { type Database, sql } from '../platform/postgres/postgres.ts';
+import type { AuditEvent, Place } from './event.ts';
+
+export type StoredEvent = AuditEvent & {
+  readonly id: Uuid;
+  readonly number: number;
+  readonly at: Date;
+  /** The name of the person or the key today. */
+  readonly actorName: string | null;
+};
+
+export type Log = { readonly accountId: Uuid; readonly mode: Mode };
+
+/** Writes the event as the last statement before the commit: from here on the log is locked until then. */
+export async function writeEvent(on: Database, place: Place, event: AuditEvent): Promise<void> {
+  const { action, actorKind, actorId, requestId, subjects, detail } = event;
+  const values = [action, actorKind, actorId, requestId, subjects, JSON.stringify(detail)];
+  if ('userId' in place) await on.query(insertForPerson, [place.userId, ...values]);
+  else await on.query(insertOne, [place.accountId, place.mode, ...values]);
+}
+
+export type EventFilter = {
+  readonly before: number | null;
+  readonly action: string | null;
+  readonly actorId: Uuid | null;
+};
+
+/** Newest first. */
+export async function listEvents(
+  db: Database,
+  { accountId, mode }: Log,
+  { before, action, actorId }: EventFilter,
+  limit: number,
+): Promise<StoredEvent[]> {
+  return (await db.query<Row>(selectBefore, [accountId, mode, before, action, actorId, limit])).map(toEvent);
+}
+
+/** Oldest first. */
+export async function followEvents(
+  db: Database,
+  { accountId, mode }: Log,
+  after: number,
+  limit: number,
+): Promise<StoredEvent[]> {
+  return (await db.query<Row>(selectAfter, [accountId, mode, after, limit])).map(toEvent);
+}
+
+/** The names of those codes that the account still has. */
+export async function findCodeNames(
+  db: Database,
+  { accountId, mode }: Log,
+  ids: readonly Uuid[],
+): Promise<ReadonlyMap<Uuid, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query<{ id: Uuid; name: string }>(codeNames, [accountId, mode, ids]);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Removes events older than this many days, a bounded number at a time; returns how many. */
+export async function removeOldEvents(db: Database, days: number, limit: number): Promise<number> {
+  return (await db.query(removeOld, [days, limit])).length;
+}
+
+/** Of a closed account stays who closed it, and nothing else. */
+export async function deleteAccountEvents(db: Database, accountId: Uuid): Promise<void> {
+  while ((await db.query(deleteSome, [accountId])).length > 0);
+}
+
+type Row = {
+  id: Uuid;
+  number: number;
+  at: Date;
+  action: string;
+  actor_kind: AuditEvent['actorKind'];
+  actor_id: Uuid | null;
+  actor_name: string | null;
+  request_id: string | null;
+  subjects: string[];
+  detail: AuditEvent['detail'];
+};
+
+const toEvent = (row: Row): StoredEvent => ({
+  id: row.id,
+  number: row.number,
+  at: row.at,
+  action: row.action,
+  actorKind: row.actor_kind,
+  actorId: row.actor_id,
+  actorName: row.actor_name,
+  requestId: row.request_id,
+  subjects: row.subjects,
+  detail: row.detail,
+});
+
+/** Gives each log of `logs (account_id, mode)` its next number, and locks them in one order. */
+const numbered = `head as (
+     insert into audit_heads as h (account_id, mode, last)
+     select account_id, mode, 1 from logs order by account_id, mode
+     on conflict (account_id, mode) do update set last = h.last + 1
+     returning account_id, mode, last
+   )
+   insert into audit_events (account_id, mode, number, action, actor_kind, actor_id, request_id, subjects, detail)`;
+
+const insertOne = sql(
+  'audit-event',
+  `with logs as (select $1::uuid as account_id, $2::mode as mode), ${numbered}
+   select account_id, mode, last, $3, $4, $5::uuid, $6, $7::text[], $8::jsonb from head`,
+);
+const insertForPerson = sql(
+  'audit-event-of-person',
+  `with logs as (select account_id, 'live'::mode as mode from members where user_id = $1), ${numbered}
+   select account_id, mode, last, $2, $3, $4::uuid, $5, $6::text[], $7::jsonb from head`,
+);
+export const insertFailedSignIn = sql(
+  'audit-failed-sign-in',
+  `with logs as (
+     select m.account_id, 'live'::mode as mode
+       from members m join auth_users u on u.id = m.user_id
+      where u.email = $1
+        and (select count(*) from audit_events e
+              where e.account_id = m.account_id and e.mode = 'live' and e.action = 'failedSignIn'
+                and e.actor_id = u.id and e.at > now() - interval '1 hour') < 10
+   ), ${numbered}
+   select head.account_id, head.mode, last, 'failedSignIn', 'nobody', u.id, $2, '{}'::text[], '{}'::jsonb
+     from head, auth_users u where u.email = $1`,
+);
+
+const columns = `e.id, e.number, e.at, e.action, e.actor_kind, e.actor_id, e.request_id, e.subjects, e.detail,
+          coalesce(u.name, k.name,
+                   case when e.actor_kind = 'user' and e.actor_id is not null then 'A person who left' end) as actor_name`;
+const joins = `left join members m on m.user_id = e.actor_id and m.account_id = e.account_id
+     left join auth_users u on u.id = m.user_id
+     left join api_keys k on k.id = e.actor_id and k.account_id = e.account_id`;
+
+const selectBefore = sql(
+  'audit-events-before',
+  `select ${columns} from audit_events e ${joins}
+    where e.account_id = $1 and e.mode = $2 and ($3::bigint is null or e.number < $3)
+      and ($4::text is null or e.action = $4) and ($5::uuid is null or e.actor_id = $5)
+    order by e.number desc limit $6`,
+);
+const selectAfter = sql(
+  'audit-events-after',
+  `select ${columns} from audit_events e ${joins}
+    where e.account_id = $1 and e.mode = $2 and e.number > $3 order by e.number limit $4`,
+);
+const codeNames = sql(
+  'audit-code-names',
+  `select id, name from qr_codes where account_id = $1 and mode = $2 and id = any($3::uuid[]) and status <> 'deleted'`,
+);
+const removeOld = sql(
+  'remove-old-audit-events',
+  `delete from audit_events where ctid = any(array(
+     select ctid from audit_events where at < now() - make_interval(days => $1) limit $2)) returning 1`,
+);
+const deleteSome = sql(
+  'delete-audit-events-of-account',
+  `delete from audit_events where ctid = any(array(
+     select ctid from audit_events where account_id = $1 and action <> 'closeAccount' limit 5000)) returning 1`,
+);
