@@ -2,9 +2,9 @@ import { createMethod, type OperationId } from './method.ts';
 import {
   type AccountMethods,
   type AccountsMethods,
-  type AuditMethods,
   type AnalyticsMethods,
   type AssetsMethods,
+  type AuditMethods,
   type DesignsMethods,
   type ImagesMethods,
   type OpenapiMethods,
