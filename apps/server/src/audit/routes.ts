@@ -59,7 +59,7 @@ function requireActor(text: string) {
 async function presentAll(db: Database, log: Log, events: readonly StoredEvent[]): Promise<WireEvent[]> {
   const ids = events.flatMap(({ subjects }) => subjects.flatMap(id => parseId('qr', id) ?? []));
   const names = await findCodeNames(db, log, ids);
-  const nameOf = (id: string) => {
+  const findName = (id: string) => {
     const code = parseId('qr', id);
     return (code && names.get(code)) ?? null;
   };
@@ -70,7 +70,7 @@ async function presentAll(db: Database, log: Log, events: readonly StoredEvent[]
     action: event.action,
     actor: presentActor(event),
     request_id: event.requestId,
-    subjects: event.subjects.map(id => ({ id, name: nameOf(id) })),
+    subjects: event.subjects.map(id => ({ id, name: findName(id) })),
     fields: [...(event.detail.fields ?? [])],
     hosts: [...(event.detail.hosts ?? [])],
     count: event.detail.count ?? null,

@@ -22,7 +22,7 @@ export async function writeEvent(on: Database, place: Place, event: AuditEvent):
 }
 
 /** At most ten in an hour for each account of the person. */
-export async function writeFailedSignIn(on: Database, email: string, requestId: string): Promise<void> {
+export async function writeSignInFailure(on: Database, email: string, requestId: string): Promise<void> {
   await on.query(insertFailedSignIn, [email, requestId]);
 }
 

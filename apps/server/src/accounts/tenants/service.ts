@@ -11,7 +11,7 @@ import { changeTenant, findTenant, listTenants, lockTenant, platformSource } fro
 import type { Tenant } from './tenant.ts';
 
 /** What other features do for it. */
-export type TenantPorts = {
+type TenantPorts = {
   readonly suspensions: {
     suspendAccount(db: Database, accountId: Uuid, reason: string, source?: string): Promise<unknown>;
     releaseAccount(db: Database, accountId: Uuid): Promise<void>;
