@@ -1,5 +1,5 @@
 import { type Permission, rolePermissions } from '@signpost/contract';
-import { writeSignInFailure } from '../audit/store.ts';
+import { writeSignInFailure } from '../audit/writer.ts';
 import type { Caller, Mode, Person } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { startNats } from '@signpost/testing/engines/nats.ts';
 import { createFixture } from '@signpost/testing/fixture.ts';
 import { runCommand } from '@signpost/testing/server.ts';
-import { formatId } from '../../../../apps/server/src/kernel/ids.ts';
 
 /** The whole service in one process, with a scan log of its own: a scan goes from the short link to the analytics. */
 export async function startWholeService() {
@@ -24,8 +23,9 @@ export async function startWholeService() {
     account: world.account,
     /** A key that manages the accounts which it creates. */
     async operatorKey(): Promise<string> {
-      const { id } = await world.account();
-      const made = await runCommand(['admin', 'create-key', '--operator', formatId('acct', id)], world.env);
+      const { output } = await runCommand(['admin', 'create-account', 'Platform'], world.env);
+      const [account = ''] = /acct_\w+/.exec(output)!;
+      const made = await runCommand(['admin', 'create-key', '--operator', account], world.env);
       return /sk_live_\w+/.exec(made.output)![0];
     },
     async close() {
