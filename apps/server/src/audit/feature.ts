@@ -6,7 +6,8 @@ import type { Logger } from '../platform/logger.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { createRemovalJob } from '../platform/postgres/removal-job.ts';
 import { toEvent, toPlace } from './event.ts';
-import { removeOldEvents, writeEvent } from './store.ts';
+import { removeOldEvents } from './store.ts';
+import { writeEvent } from './writer.ts';
 
 type Parts = {
   readonly db: Database;

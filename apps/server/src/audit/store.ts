@@ -1,7 +1,7 @@
 import type { Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres/postgres.ts';
-import type { AuditEvent, Place } from './event.ts';
+import type { AuditEvent } from './event.ts';
 
 export type StoredEvent = AuditEvent & {
   readonly id: Uuid;
@@ -12,14 +12,6 @@ export type StoredEvent = AuditEvent & {
 };
 
 export type Log = { readonly accountId: Uuid; readonly mode: Mode };
-
-/** Writes the event as the last statement before the commit: from here on the log is locked until then. */
-export async function writeEvent(on: Database, place: Place, event: AuditEvent): Promise<void> {
-  const { action, actorKind, actorId, requestId, subjects, detail } = event;
-  const values = [action, actorKind, actorId, requestId, subjects, JSON.stringify(detail)];
-  if ('userId' in place) await on.query(insertForPerson, [place.userId, ...values]);
-  else await on.query(insertOne, [place.accountId, place.mode, ...values]);
-}
 
 export type EventFilter = {
   readonly before: number | null;
@@ -93,39 +85,6 @@ const toEvent = (row: Row): StoredEvent => ({
   subjects: row.subjects,
   detail: row.detail,
 });
-
-/** Gives each log of `logs (account_id, mode)` its next number, and locks them in one order. */
-const numbered = `head as (
-     insert into audit_heads as h (account_id, mode, last)
-     select account_id, mode, 1 from logs order by account_id, mode
-     on conflict (account_id, mode) do update set last = h.last + 1
-     returning account_id, mode, last
-   )
-   insert into audit_events (account_id, mode, number, action, actor_kind, actor_id, request_id, subjects, detail)`;
-
-const insertOne = sql(
-  'audit-event',
-  `with logs as (select $1::uuid as account_id, $2::mode as mode), ${numbered}
-   select account_id, mode, last, $3, $4, $5::uuid, $6, $7::text[], $8::jsonb from head`,
-);
-const insertForPerson = sql(
-  'audit-event-of-person',
-  `with logs as (select account_id, 'live'::mode as mode from members where user_id = $1), ${numbered}
-   select account_id, mode, last, $2, $3, $4::uuid, $5, $6::text[], $7::jsonb from head`,
-);
-export const insertFailedSignIn = sql(
-  'audit-failed-sign-in',
-  `with logs as (
-     select m.account_id, 'live'::mode as mode
-       from members m join auth_users u on u.id = m.user_id
-      where u.email = $1
-        and (select count(*) from audit_events e
-              where e.account_id = m.account_id and e.mode = 'live' and e.action = 'failedSignIn'
-                and e.actor_id = u.id and e.at > now() - interval '1 hour') < 10
-   ), ${numbered}
-   select head.account_id, head.mode, last, 'failedSignIn', 'nobody', u.id, $2, '{}'::text[], '{}'::jsonb
-     from head, auth_users u where u.email = $1`,
-);
 
 const columns = `e.id, e.number, e.at, e.action, e.actor_kind, e.actor_id, e.request_id, e.subjects, e.detail,
           coalesce(u.name, k.name,

@@ -109,7 +109,7 @@ export function addUserRoutes(routes: Routes, parts: Parts): void {
     const { value, cookies } = await users.signIn(call.body, toClient(call)).catch((error: unknown) => {
       // After the response: how long it took must not tell whether the address is known.
       if (error instanceof AppError && error.code === 'unauthorized')
-        call.raw.reply.raw.once('close', () => users.recordFailedSignIn(call.body.email, call.requestId));
+        call.raw.reply.raw.once('close', () => users.recordSignInFailure(call.body.email, call.requestId));
       throw error;
     });
     setCookies(call.raw.reply, cookies);

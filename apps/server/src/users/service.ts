@@ -1,5 +1,5 @@
 import { type Language, type Permission, rolePermissions } from '@signpost/contract';
-import { recordFailedSignInAttempt } from '../audit/failed-sign-in.ts';
+import { writeSignInFailure } from '../audit/writer.ts';
 import type { Caller, Mode, Person } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -161,8 +161,8 @@ export function createUsers(parts: Parts) {
     },
 
     /** In the audit log of each account of the person; nowhere where nobody has this address. */
-    recordFailedSignIn(email: string, requestId: string): void {
-      recordFailedSignInAttempt(db, email, requestId).catch(error =>
+    recordSignInFailure(email: string, requestId: string): void {
+      writeSignInFailure(db, email.toLowerCase(), requestId).catch(error =>
         logger.warn({ err: error }, 'failed sign-in not recorded'),
       );
     },

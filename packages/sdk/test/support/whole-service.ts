@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ask } from '@signpost/testing/client.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
 import { createFixture } from '@signpost/testing/fixture.ts';
 import { runCommand } from '@signpost/testing/server.ts';
@@ -24,9 +23,9 @@ export async function startWholeService() {
     account: world.account,
     /** A key that manages the accounts which it creates. */
     async operatorKey(): Promise<string> {
-      const { live } = await world.account();
-      const { body } = await ask({ url: `${url}/v1/account`, key: live });
-      const made = await runCommand(['admin', 'create-key', '--operator', body.id], world.env);
+      const { output } = await runCommand(['admin', 'create-account', 'Platform'], world.env);
+      const [account = ''] = /acct_\w+/.exec(output)!;
+      const made = await runCommand(['admin', 'create-key', '--operator', account], world.env);
       return /sk_live_\w+/.exec(made.output)![0];
     },
     async close() {

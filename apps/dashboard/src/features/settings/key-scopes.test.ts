@@ -4,7 +4,7 @@ import { keyPresets, presetScopes, toPreset } from './key-scopes.ts';
 test.each(keyPresets)('the scopes of %s are shown as that', preset => {
   const scopes = presetScopes[preset];
   expect(toPreset(scopes)).toBe(preset);
-  expect(toPreset(scopes && scopes.toReversed())).toBe(preset);
+  expect(toPreset(scopes?.toReversed() ?? null)).toBe(preset);
 });
 
 test('no choice but everything may delete codes', () => {
