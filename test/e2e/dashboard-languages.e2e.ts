@@ -46,7 +46,7 @@ async function look(page: Page, paths: readonly string[], language: string): Pro
     for (const width of sizes) {
       await page.setViewportSize({ width, height: width === 375 ? 812 : 900 });
       found.push(...(await layoutFaults(page)).map(fault => `${path}, ${width} px: ${fault}`));
-      const name = path.replaceAll(/\W+/g, '-').replace(/-(qr|whk|dsn)_\w+/, '');
+      const name = path.replaceAll(/\W+/g, '-').replace(/-(qr|whk|dsn)_\w+/, '-one');
       if (pictures) await page.screenshot({ path: `${pictures}/${language}${name}-${width}.png` });
     }
   }

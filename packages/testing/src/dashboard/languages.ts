@@ -96,6 +96,8 @@ export function inLanguage<Target extends Page | Locator>(target: Target, transl
         const args = given.map((one, at) => {
           if (at === 0 && byText.has(String(key)) && (typeof one === 'string' || one instanceof RegExp))
             return key === 'selectOption' ? labelOf(translate(one)) : anchored(translate(one), isExact);
+          // An example that a field shows may be what is typed there.
+          if (key === 'fill' && typeof one === 'string') return plain(translate(one), one);
           return typeof one === 'object' && one?.constructor === Object
             ? named(one as Record<string, unknown>)
             : one;
@@ -110,6 +112,8 @@ export function inLanguage<Target extends Page | Locator>(target: Target, transl
 const anchored = (wanted: string | RegExp, isExact: boolean) =>
   wanted instanceof RegExp && isExact ? new RegExp(`^(?:${wanted.source})$`) : wanted;
 
+const plain = (wanted: string | RegExp, typed: string) => (typeof wanted === 'string' ? wanted : typed);
+
 const labelOf = (wanted: string | RegExp) => (typeof wanted === 'string' ? { label: wanted } : wanted);
 
 const isLocator = (value: unknown): value is Locator =>
@@ -117,4 +121,6 @@ const isLocator = (value: unknown): value is Locator =>
 
 /** The language that a browser asks for, and what somebody has chosen in it. */
 export const chooseLanguage = (context: BrowserContext, url: string, language: Language) =>
-  context.addCookies([{ name: 'signpost-language', value: language, url: `${url}/app/` }]);
+  context.addCookies([
+    { name: 'signpost-language', value: language, domain: new URL(url).hostname, path: '/app' },
+  ]);
