@@ -16,7 +16,7 @@ export const codesText: Translation<typeof English> = {
     filter: 'Filtrar',
     filterWith: 'Filtrar ({count})',
     status: 'Estado',
-    allStatuses: 'Todos los estados',
+    allStatuses: 'Todos',
     statuses: { active: 'Activo', paused: 'En pausa', draft: 'Borrador' },
     archived: 'Archivado',
     order: 'Ordenar por',

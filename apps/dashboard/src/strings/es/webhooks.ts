@@ -90,8 +90,8 @@ export const webhooksText: Translation<typeof English> = {
   },
   sends: 'Envía: {events}',
   states: {
-    on: 'Activado',
-    off: 'Desactivado',
+    on: 'Activo',
+    off: 'Inactivo',
     failing: 'Con fallos',
     failingAdvice:
       'Los últimos intentos fallaron. Abra una entrega abajo para ver por qué. Reintentamos las entregas fallidas automáticamente.',

@@ -16,7 +16,7 @@ export const codesText: Translation<typeof English> = {
     filter: 'Filtrer',
     filterWith: 'Filtrer ({count})',
     status: 'État',
-    allStatuses: 'Tous les états',
+    allStatuses: 'Tous',
     statuses: { active: 'Actif', paused: 'En pause', draft: 'Brouillon' },
     archived: 'Archivé',
     order: 'Trier par',

@@ -45,8 +45,8 @@ export function registerDashboardFiles(
     // A page of an older version asks for a file that no longer exists: it must not get a page instead.
     if (path.startsWith('assets/'))
       throw new AppError('not_found', 'This file belongs to another version. Reload the page.');
-    const page = toPage(chosenLanguage(request));
-    return reply.header('cache-control', 'no-store').sendFile(isFile(root, page) ? page : toPage('en'));
+    const page = toPageName(chosenLanguage(request));
+    return reply.header('cache-control', 'no-store').sendFile(isFile(root, page) ? page : toPageName('en'));
   }
 
   app.get('/app', open, async (_request, reply) => reply.redirect('/app/', 302));
@@ -66,7 +66,7 @@ const open = { config: { authScheme: 'open' } } as const;
 const html = 'text/html; charset=utf-8';
 
 /** Each language is a build of its own, which begins with a page of its own. */
-const toPage = (language: Language) => (language === 'en' ? 'index.html' : `index.${language}.html`);
+const toPageName = (language: Language) => (language === 'en' ? 'index.html' : `index.${language}.html`);
 
 /** What somebody chose in this browser, else what the browser prefers. */
 function chosenLanguage({ headers }: FastifyRequest): Language {
