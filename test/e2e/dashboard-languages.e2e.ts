@@ -1,7 +1,6 @@
 import { languages } from '@signpost/contract';
-import { callAs, openOwner } from '@signpost/testing/dashboard/abuse.ts';
+import { callAs } from '@signpost/testing/dashboard/abuse.ts';
 import { loadDataset } from '@signpost/testing/dashboard/dataset.ts';
-import { fillWithLongNames } from '@signpost/testing/dashboard/fill.ts';
 import {
   changeAndUndo,
   downloadImages,
@@ -13,12 +12,16 @@ import {
   watchFirstScan,
 } from '@signpost/testing/dashboard/journey.ts';
 import { chooseLanguage, createTranslator, inLanguage } from '@signpost/testing/dashboard/languages.ts';
-import { layoutFaults } from '@signpost/testing/dashboard/layout.ts';
-import { signedInPages, signedOutPages } from '@signpost/testing/dashboard/pages.ts';
+import {
+  walkEmptyPages,
+  walkOperatorPages,
+  walkOwnerPages,
+  walkPagesOutside,
+} from '@signpost/testing/dashboard/matrix.ts';
+import { openPage, signedOutPages } from '@signpost/testing/dashboard/pages.ts';
 import { signUpByForm } from '@signpost/testing/dashboard/people.ts';
 import { sumOf, watchScripts } from '@signpost/testing/dashboard/transfers.ts';
 import { openWatchedPage, type Viewport } from '@signpost/testing/dashboard/viewport.ts';
-import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 
 /** The dashboard in its languages: whole, of one language alone, and as light as in English. */
@@ -27,48 +30,25 @@ const onStage = loadDataset();
 const wide: Viewport = { width: 1440, scheme: 'light' };
 const others = languages.filter(one => one !== 'en');
 
-/** In CI the language with the longest words, on a phone. */
-const taken = process.env.CI ? (['de'] as const) : others;
-const sizes = process.env.CI ? [375] : [375, 1440];
-const pictures = process.env.PICTURES;
+/** In CI dashboard-matrix.e2e.ts looks at every page in German. */
+const pagesOnce = test.skipIf(process.env.CI);
+const sizes: readonly Viewport[] = [{ width: 375, scheme: 'dark' }, wide];
 
-async function settle(page: Page, path: string): Promise<void> {
-  await page.goto(path);
-  await page.getByRole('heading', { level: 1 }).first().waitFor();
-  await page.locator('.mantine-Skeleton-root, [data-busy]').first().waitFor({ state: 'detached' });
-}
+describe.each(others)('in %s, no page is cut, on a phone and on a desk', language => {
+  pagesOnce('an owner’s pages, full of long names', async () => {
+    expect(await walkOwnerPages(onStage(), language, sizes)).toEqual([]);
+  });
 
-async function look(page: Page, paths: readonly string[], language: string): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const path of paths) {
-    await settle(page, path);
-    expect(await page.locator('html').getAttribute('lang')).toBe(language);
-    for (const width of sizes) {
-      await page.setViewportSize({ width, height: width === 375 ? 812 : 900 });
-      found.push(...(await layoutFaults(page)).map(fault => `${path}, ${width} px: ${fault}`));
-      const name = path.replaceAll(/\W+/g, '-').replace(/-(qr|whk|dsn)_\w+/, '-one');
-      if (pictures) await page.screenshot({ path: `${pictures}/${language}${name}-${width}.png` });
-    }
-  }
-  return found;
-}
+  pagesOnce('an owner’s pages in test mode, where nothing is yet', async () => {
+    expect(await walkEmptyPages(onStage(), language, sizes)).toEqual([]);
+  });
 
-describe.each(taken)('in %s', language => {
-  test('no page is cut, on a phone and on a desk', async () => {
-    const { browser, fixture, receiver } = onStage();
-    const { page, context, faults } = await openOwner(browser, fixture, wide, 'Ada Lovelace');
-    const { code, webhook, design } = await fillWithLongNames(page, fixture, receiver);
-    await callAs(page.request, fixture.url, 'PATCH', '/account/me', { language });
-    await settle(page, '/app/codes');
-    await page.locator(`html[lang=${language}]`).waitFor();
-    const paths = signedInPages(code, webhook, design).map(({ path }) => path);
-    const found = [...(await look(page, paths, language))];
-    await context.clearCookies({ name: /session/ });
-    const outside = signedOutPages.map(({ path }) => path);
-    found.push(...(await look(page, outside, language)));
-    expect(found).toEqual([]);
-    expect(faults.filter(fault => !/40[013]|status of 40/.test(fault))).toEqual([]);
-    await context.close();
+  pagesOnce('an operator’s pages', async () => {
+    expect(await walkOperatorPages(onStage(), language, sizes)).toEqual([]);
+  });
+
+  pagesOnce('the pages of somebody who is not signed in', async () => {
+    expect(await walkPagesOutside(onStage(), language, sizes)).toEqual([]);
   });
 });
 
@@ -117,7 +97,7 @@ test('another language weighs at most 5 kB more than English, and only one is lo
     const { page, context } = await openWatchedPage(browser, fixture.url, wide);
     await chooseLanguage(context, fixture.url, language);
     const scripts = watchScripts(page);
-    await settle(page, '/app/sign-in');
+    await openPage(inLanguage(page, await createTranslator(language)), signedOutPages[0]!);
     const loaded = await scripts();
     const sources = await Promise.all(loaded.map(async ({ url }) => await (await fetch(url)).text()));
     await context.close();

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Language } from '@signpost/contract';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
-import { textAt, textsOf } from '../../../../apps/dashboard/translate.ts';
+import { textAt, textsOf } from '../../../../apps/dashboard/catalogue.ts';
 
 /** A test that is written in English, on a dashboard in another language: what it looks for is translated by the catalogues. */
 
@@ -62,9 +62,13 @@ export async function createTranslator(
       ({ english, pattern }) => /\p{L}{2}/u.test(english.replaceAll(/\{\w+\}/g, '')) && pattern.test(text),
     );
     const part = pairs.filter(({ english }) => text.length >= 8 && english.includes(text));
-    const found = [whole, filled, part].find(some => some.length > 0);
+    // A pattern is written for a part of a text.
+    const order = typeof wanted === 'string' ? [whole, filled, part] : [whole, part, filled];
+    const found = order.find(some => some.length > 0);
     if (!found) return wanted;
     const sources = found.map(({ other, pattern }) => toSource(other, pattern.exec(text)?.groups));
+    // A name that people have given may look like a text.
+    if (found !== whole) sources.push(escaped(text));
     const [first] = found;
     const isOne = new Set(sources).size === 1 && found === whole && !/[ {]/.test(first!.other);
     return isOne ? first!.other : new RegExp([...new Set(sources)].join('|'), 'i');

@@ -68,7 +68,7 @@ function Events({ events }: { readonly events: readonly AuditEvent[] }) {
       <Table.Tbody>
         {events.map(event => (
           <Table.Tr key={event.id}>
-            <Table.Td>
+            <Table.Td style={{ whiteSpace: 'nowrap' }}>
               <TimeAgo value={event.at} />
             </Table.Td>
             <Table.Td fw={500}>{describeActor(event.actor)}</Table.Td>

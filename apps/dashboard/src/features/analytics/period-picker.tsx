@@ -1,17 +1,18 @@
 import { Group, NativeSelect, SegmentedControl, Select } from '@mantine/core';
 import { DatePickerInput } from '@mantine/dates';
 import '@mantine/dates/styles.css';
-// The build of another language takes that one (vite.config.ts).
-import 'dayjs/locale/en.js';
 import { useMediaQuery } from '@mantine/hooks';
 import { type ReactNode, useId, useState } from 'react';
 import { analyticsText as text } from '../../strings/analytics.ts';
 import { language } from '../../strings/language.ts';
 import { formatDate } from '../../ui/format.ts';
+import { registerCalendarLocale } from './calendar-locale.ts';
 import { periodName } from './period-name.ts';
 import classes from './period-picker.module.css';
 import { dayOf, intervalsFor, presets } from './periods.ts';
 import { type PeriodSearch, parsePeriodSearch, type View } from './search.ts';
+
+registerCalendarLocale();
 
 type Props = {
   readonly view: View;

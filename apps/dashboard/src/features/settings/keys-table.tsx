@@ -51,7 +51,9 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKeyItem[] }) {
       <Table.Tbody>
         {keys.map(key => (
           <Table.Tr key={key.id}>
-            <Table.Td fw={500}>{key.name}</Table.Td>
+            <Table.Td fw={500} miw={140} style={{ overflowWrap: 'anywhere' }}>
+              {key.name}
+            </Table.Td>
             <Table.Td>
               <Code>
                 {key.prefix}…{key.last_four}

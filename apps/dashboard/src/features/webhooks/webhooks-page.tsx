@@ -101,7 +101,7 @@ function WebhooksTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) 
               </Table.Td>
               <Table.Td>{eventsInWords(webhook.events)}</Table.Td>
               <Table.Td>
-                <Badge color={color} variant="light" tt="none">
+                <Badge miw="fit-content" color={color} variant="light" tt="none">
                   {label}
                 </Badge>
               </Table.Td>

@@ -180,7 +180,7 @@ export const designsText: Translation<typeof English> = {
     frameHint: 'Für Downloads in diesem Design. Der Code selbst bleibt ohne Rahmen.',
     preview: 'Vorschau',
     previewOf: 'Vorschau des Designs',
-    save: 'Design speichern',
+    save: 'Speichern',
     notSaved: 'Das Design wurde nicht gespeichert',
     saved: 'Design „{name}“ gespeichert.',
     note: 'Codes, die damit erstellt wurden, bleiben, wie sie sind.',

@@ -12,7 +12,7 @@ export const printText: Translation<typeof English> = {
   codes: {
     title: 'Codes',
     which: 'Welche Codes',
-    whiches: { matching: 'Alle, die passen', chosen: 'Codes auswählen' },
+    whiches: { matching: 'Alle Treffer', chosen: 'Codes auswählen' },
     match: { one: '{count} Code passt.', other: '{count} Codes passen.' },
     none: 'Keine passenden Codes.',
     tooMany: 'Eine Datei fasst bis zu {most} Codes. Grenzen Sie die Suche ein oder wählen Sie Codes aus.',

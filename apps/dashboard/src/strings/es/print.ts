@@ -12,7 +12,7 @@ export const printText: Translation<typeof English> = {
   codes: {
     title: 'Códigos',
     which: 'Qué códigos',
-    whiches: { matching: 'Todos los que coinciden', chosen: 'Elegir códigos' },
+    whiches: { matching: 'Todos los resultados', chosen: 'Elegir códigos' },
     match: { one: '{count} código coincide.', other: '{count} códigos coinciden.' },
     none: 'Ningún código coincide.',
     tooMany: 'Un archivo contiene hasta {most} códigos. Acote la búsqueda, o elija códigos.',

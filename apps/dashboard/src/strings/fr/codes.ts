@@ -136,7 +136,7 @@ export const codesText: Translation<typeof English> = {
       'Vous avez supprimé un code avec cette fin. Si vous la réutilisez, ses exemplaires imprimés mènent au nouveau code. Les anciens scans restent supprimés.',
     reclaim: 'La réutiliser',
     create: 'Créer le code',
-    saveDraft: 'Enregistrer comme brouillon',
+    saveDraft: 'Garder en brouillon',
     save: 'Enregistrer',
     discard: 'Abandonner les modifications',
     notCreated: 'Le code n’a pas été créé',

@@ -12,7 +12,7 @@ export const printText: Translation<typeof English> = {
   codes: {
     title: 'Codes',
     which: 'Quels codes',
-    whiches: { matching: 'Tous ceux qui correspondent', chosen: 'Choisir des codes' },
+    whiches: { matching: 'Tous les résultats', chosen: 'Choisir des codes' },
     match: { one: '{count} code correspond.', other: '{count} codes correspondent.' },
     none: 'Aucun code ne correspond.',
     tooMany: 'Un fichier contient jusqu’à {most} codes. Affinez la recherche, ou choisissez des codes.',
