@@ -1,11 +1,9 @@
-import { globSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isLanguage, type Language } from '@signpost/contract/values.ts';
+import { fileURLToPath } from 'node:url';
+import { isLanguage, languages } from '@signpost/contract/values.ts';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { precompress } from './precompress.ts';
-import { type Catalogues, translate } from './translate.ts';
+import { translate } from './translate.ts';
 
 /** In the head: the typeface, which is otherwise found only once the styles are read. */
 function preloadFont(): Plugin {
@@ -83,51 +81,19 @@ const chunks = [
   },
 ];
 
-/** The catalogues of a language by their names; none for English, from which the others are made. */
-async function readCatalogues(language: Language): Promise<Catalogues> {
-  const folder = join(import.meta.dirname, 'src/strings', language);
-  const read = async (file: string) => {
-    const [catalogue] = Object.values(await import(pathToFileURL(join(folder, file)).href));
-    return [basename(file, '.ts'), catalogue] as const;
-  };
-  return Object.fromEntries(await Promise.all(globSync('*.ts', { cwd: folder }).map(read)));
-}
-
-/** The page of a language: index.de.html. Everything else has a hash of its content in its name, and lies beside that of others. */
-const nameThePage = (language: Language): Plugin => ({
-  name: 'name-the-page',
-  transformIndexHtml: html => html.replace('<html lang="en">', `<html lang="${language}">`),
-  generateBundle: {
-    order: 'post',
-    handler(_, bundle) {
-      bundle['index.html']!.fileName = `index.${language}.html`;
+/** Every language, or one by `--mode`: `vite build --mode de`. */
+export default defineConfig(({ mode }) => ({
+  base: '/app/',
+  root: import.meta.dirname,
+  plugins: [react(), translate(isLanguage(mode) ? [mode] : languages), preloadFont(), precompress()],
+  // Nothing is inlined as a data: URL, so that the policy of the page can stay narrow.
+  build: {
+    outDir: 'dist',
+    emptyOutDir: !isLanguage(mode) || mode === 'en',
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunks } },
     },
   },
-});
-
-/** One language, by `--mode`: `vite build --mode de`. */
-export default defineConfig(async ({ mode }) => {
-  const language = isLanguage(mode) ? mode : 'en';
-  const isEnglish = language === 'en';
-  return {
-    base: '/app/',
-    root: import.meta.dirname,
-    resolve: { alias: { 'dayjs/locale/en.js': `dayjs/locale/${language}.js` } },
-    plugins: [
-      react(),
-      ...(isEnglish ? [] : [translate(language, await readCatalogues(language)), nameThePage(language)]),
-      preloadFont(),
-      precompress(),
-    ],
-    // Nothing is inlined as a data: URL, so that the policy of the page can stay narrow.
-    build: {
-      outDir: 'dist',
-      emptyOutDir: isEnglish,
-      target: 'es2023',
-      assetsInlineLimit: 0,
-      rolldownOptions: {
-        output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunks } },
-      },
-    },
-  };
-});
+}));

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { textsOf } from '../../apps/dashboard/translate.ts';
+import { textsOf } from '../../apps/dashboard/catalogue.ts';
 import { compare, translationFaults } from './translations.ts';
 
 const english = textsOf(

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { languages } from '@signpost/contract/values.ts';
-import { textAt, textsOf } from '../../apps/dashboard/translate.ts';
+import { textAt, textsOf } from '../../apps/dashboard/catalogue.ts';
 
 const strings = 'apps/dashboard/src/strings';
 /** What is no catalogue: it has no texts, or none that differ between languages. */
@@ -35,11 +35,25 @@ export async function translationFaults(root: string): Promise<readonly string[]
       faults.push(...compare(english, catalogue, language).map(fault => `${file}: ${fault}`));
     }
     const file = `${strings}/${language}/server-messages.ts`;
-    for (const message of Object.keys((await read(file)) as object).filter(key => key.includes(' ')))
-      if (!server.includes(message)) faults.push(`${file}: the server does not say “${message}” any more`);
+    for (const [message, translated] of Object.entries((await read(file)) as Record<string, string>)) {
+      const isSentence = message.includes(' ');
+      if (isSentence && !saysOf(message).test(server))
+        faults.push(`${file}: the server does not say “${message}” any more`);
+      for (const place of isSentence ? placesOf(translated) : [])
+        if (!placesOf(message).includes(place)) faults.push(`${file}: “${message}” has no place {${place}}`);
+    }
   }
   return faults;
 }
+
+/** A message in the source of the server, where a value stands in place of each `{place}`. */
+const saysOf = (message: string) =>
+  new RegExp(
+    message
+      .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+      .replaceAll("'", "\\\\?'")
+      .replaceAll(/\\\{\w+\\\}/g, '\\$\\{[^`]+?\\}'),
+  );
 
 type English = { readonly path: readonly string[]; readonly text: Text };
 

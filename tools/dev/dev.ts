@@ -20,7 +20,7 @@ first(resolve(root, 'tools/dev/services.ts'), 'start', ...(hasEngines ? [] : ['-
 first(...withSettings, main, 'migrate');
 
 // The dashboard is built now and on every change; the server serves the current files.
-const dashboard = spawn(process.execPath, [vite, 'build', '--watch', 'apps/dashboard'], {
+const dashboard = spawn(process.execPath, [vite, 'build', '--watch', '--mode', 'en', 'apps/dashboard'], {
   cwd: root,
   stdio: ['ignore', 'ignore', 'inherit'],
 });

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { Problem } from './problems.ts';
 import { words } from './words.ts';
 
 /** Every code that an error may carry, with its HTTP status and what it tells the caller. */
@@ -174,6 +175,7 @@ const ErrorItem = Type.Object(
     code: Type.Enum(errorCodes, { type: 'string', description: 'Machine-readable error code.' }),
     message: Type.String({ description: 'A human-readable description of this problem.' }),
     param: Type.Optional(Type.String({ description: 'The field or parameter that caused the error.' })),
+    problem: Type.Optional(Problem),
     reclaimable,
   },
   { title: 'ErrorItem', additionalProperties: false },

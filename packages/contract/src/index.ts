@@ -23,6 +23,7 @@ export * from './organise.ts';
 export * from './pages.ts';
 export * from './permissions.ts';
 export * from './placements.ts';
+export * from './problems.ts';
 export * from './qrcodes.ts';
 export * from './rules.ts';
 export * from './share-links.ts';

@@ -808,6 +808,7 @@ export type ErrorItem = {
   readonly message: string;
   /** The field or parameter that caused the error. */
   readonly param?: string | undefined;
+  readonly problem?: Problem | undefined;
   /** With `short_code_taken`: the short code belonged to a code that you deleted. `reclaim: true` uses it again. */
   readonly reclaimable?: true | undefined;
 };
@@ -973,6 +974,13 @@ export type PlacementFigures = {
   readonly scans: number;
   /** Distinct visitors of this placement. */
   readonly unique_visitors: number;
+};
+
+export type Problem = {
+  /** What is wrong with the value. New ones may be added. */
+  readonly code: "required" | "unknown_field" | "fixed_field" | "type" | "choice" | "range" | "range_from" | "entries" | "entries_up_to" | "entries_from" | "no_fields" | "keys_up_to" | "text_length" | "text_up_to" | "line_length" | "line_up_to" | "name" | "characters" | "url" | "url_without_scheme" | "host" | "email" | "short_code" | "color" | "id" | "country" | "language" | "time_zone" | "time_of_day" | "day" | "day_missing" | "month_missing" | "year_range" | "moment" | "day_or_moment" | "metadata_filter" | "list" | "picture" | "base64_alone" | "query" | (string & {});
+  /** What the code is about, such as `min` and `max` of a `range`. */
+  readonly values: Readonly<Record<string, string | number>>;
 };
 
 export type QrCode = {

@@ -1,10 +1,16 @@
+import type { Problem } from '@signpost/contract';
 import { commonText } from '../strings/common.ts';
-import { inOwnWords } from '../strings/server-messages.ts';
+import { inOwnWords, type Words } from './own-words.ts';
 
 const words = commonText.problem;
 
 /** One thing that is wrong, and with which field. */
-export type ErrorItem = { readonly param?: string; readonly message: string; readonly code?: string };
+export type ErrorItem = {
+  readonly param?: string;
+  readonly message: string;
+  readonly code?: string;
+  readonly problem?: Problem;
+};
 
 /** A refusal by the server, or the lack of an answer, in words fit to be shown. */
 export class ApiError extends Error {
@@ -44,24 +50,30 @@ export class ApiError extends Error {
 }
 
 /** The error of an answer: ours has `error`, that of the sign-in routes has `code` and `message` at the top. */
-export function errorOf(status: number, body: unknown, headers: Headers): ApiError {
+export function errorOf(status: number, body: unknown, headers: Headers, translations: Words = {}): ApiError {
   const requestId = headers.get('x-request-id');
   const retryAfter = headers.get('retry-after');
   const fields = isObject(body) && isObject(body.error) ? body.error : isObject(body) ? body : {};
   const { code, message, param, request_id, errors, reclaimable } = fields;
   const errorCode = typeof code === 'string' ? code : `http_${status}`;
+  const items = Array.isArray(errors) ? errors.filter(isItem) : [];
+  // The refusal says what is wrong with the first of them.
+  const first = items.find(item => item.message === message);
   return new ApiError(
     status,
     errorCode,
-    typeof message === 'string' && message ? inOwnWords(errorCode, message) : words.status(status),
+    typeof message === 'string' && message
+      ? inOwnWords({ ...first, code: errorCode, message }, translations)
+      : words.status(status),
     {
       ...(typeof param === 'string' ? { param } : {}),
       ...(reclaimable === true ? { isReclaimable: true } : {}),
       ...(Array.isArray(errors)
         ? {
-            errors: errors
-              .filter(isItem)
-              .map(item => ({ ...item, message: inOwnWords(item.code ?? errorCode, item.message) })),
+            errors: items.map(item => ({
+              ...item,
+              message: inOwnWords({ code: errorCode, ...item }, translations),
+            })),
           }
         : {}),
       ...(typeof request_id === 'string' ? { requestId: request_id } : requestId ? { requestId } : {}),

@@ -1,6 +1,7 @@
 import { currentAccount } from './account.ts';
 import { ApiError, errorOf, offline, unreachable } from './api-error.ts';
 import { currentMode } from './mode.ts';
+import { loadWords } from './own-words.ts';
 import { currentSession, signedInAgain } from './session.ts';
 
 type Value = string | number | boolean;
@@ -42,7 +43,7 @@ export async function request(method: Method, path: string, options: RequestOpti
 }
 
 const refusalOf = async (response: Response): Promise<ApiError> =>
-  errorOf(response.status, await response.json().catch(() => null), response.headers);
+  errorOf(response.status, await response.json().catch(() => null), response.headers, await loadWords());
 
 async function send(
   method: Method,

@@ -5,6 +5,8 @@ export const commonText = {
   product: 'Signpost',
   pageTitle: (title: string) => fill('{title} · Signpost', { title }),
   loading: 'Loading',
+  /** In the page itself (index.html). */
+  noScript: 'The dashboard needs JavaScript. The API works without: see /docs.',
   close: 'Close',
   cancel: 'Cancel',
   save: 'Save',

@@ -5,6 +5,7 @@ export const commonText: Translation<typeof English> = {
   product: 'Signpost',
   pageTitle: '{title} · Signpost',
   loading: 'Wird geladen',
+  noScript: 'Das Dashboard braucht JavaScript. Die API kommt ohne aus: siehe /docs.',
   close: 'Schließen',
   cancel: 'Abbrechen',
   save: 'Speichern',

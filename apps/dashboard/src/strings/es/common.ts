@@ -5,6 +5,7 @@ export const commonText: Translation<typeof English> = {
   product: 'Signpost',
   pageTitle: '{title} · Signpost',
   loading: 'Cargando',
+  noScript: 'El panel necesita JavaScript. La API funciona sin él: consulte /docs.',
   close: 'Cerrar',
   cancel: 'Cancelar',
   save: 'Guardar',

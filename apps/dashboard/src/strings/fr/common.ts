@@ -5,6 +5,7 @@ export const commonText: Translation<typeof English> = {
   product: 'Signpost',
   pageTitle: '{title} · Signpost',
   loading: 'Chargement',
+  noScript: 'Le tableau de bord a besoin de JavaScript. L’API fonctionne sans : voir /docs.',
   close: 'Fermer',
   cancel: 'Annuler',
   save: 'Enregistrer',

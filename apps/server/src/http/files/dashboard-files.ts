@@ -65,7 +65,7 @@ export function registerDashboardFiles(
 const open = { config: { authScheme: 'open' } } as const;
 const html = 'text/html; charset=utf-8';
 
-/** Each language is a build of its own, which begins with a page of its own. */
+/** Each language has scripts of its own, which begin with a page of its own. */
 const toPageName = (language: Language) => (language === 'en' ? 'index.html' : `index.${language}.html`);
 
 /** What somebody chose in this browser, else what the browser prefers. */

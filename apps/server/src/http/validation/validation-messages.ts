@@ -1,4 +1,4 @@
-import type { ErrorItem } from '@signpost/contract';
+import { type ErrorItem, type Problem, type ProblemCode, toFormProblem } from '@signpost/contract';
 import { nearest } from './nearest.ts';
 
 /** An error of Ajv, as much of it as a message needs. */
@@ -47,74 +47,131 @@ function describeFault(fault: Fault, whole: string, guess: boolean): ErrorItem {
   const path = fault.instancePath.slice(1).replaceAll('/', '.');
   const inside = (name: unknown) => (path === '' ? String(name) : `${path}.${name}`);
   if (fault.propertyName !== undefined)
-    return refuse(path, `${path} must have keys of ${describeForm(rules)}.`);
+    return refuse(path, `${path} must have keys of ${describeForm(rules)}.`, formProblem(rules));
   switch (fault.keyword) {
     case 'required': {
       const name = inside(fault.params.missingProperty);
-      return refuse(name, `${name} is required.`);
+      return refuse(name, `${name} is required.`, problem('required'));
     }
     case 'additionalProperties': {
       const name = String(fault.params.additionalProperty);
-      return refuse(inside(name), unknownField(name, inside(name), rules, guess));
+      const code = Object.hasOwn(rules['x-fixed'] ?? {}, name) ? 'fixed_field' : 'unknown_field';
+      return refuse(
+        inside(name),
+        unknownField(name, inside(name), rules, guess),
+        problem(code, { name: shown(name) }),
+      );
     }
     case 'type':
       return path === ''
-        ? refuse(path, `${whole} must be a JSON object.`)
+        ? refuse(path, `${whole} must be a JSON object.`, problem('type', { types: 'object' }))
         : refuse(
             path,
             `${path} must be ${describeType(fault.params.type, rules)}${hintAtType(fault.data, rules)}.`,
+            problem('type', { types: [fault.params.type].flat().join(' ') }),
           );
     case 'enum': {
       const allowed = fault.params.allowedValues as unknown[];
-      return refuse(path, `${path} must be ${allowed.length === 1 ? '' : 'one of '}${allowed.join(', ')}.`);
+      const message = `${path} must be ${allowed.length === 1 ? '' : 'one of '}${allowed.join(', ')}.`;
+      return refuse(path, message, problem('choice', { allowed: allowed.join(', ') }));
     }
     case 'const':
-      return refuse(path, `${path} must be ${fault.params.allowedValue}.`);
+      return refuse(
+        path,
+        `${path} must be ${fault.params.allowedValue}.`,
+        problem('choice', { allowed: String(fault.params.allowedValue) }),
+      );
     case 'minimum':
     case 'maximum':
-      return refuse(path, `${path} must be ${describeType(rules.type, rules)}.`);
+      return refuse(path, `${path} must be ${describeType(rules.type, rules)}.`, rangeProblem(rules));
     case 'minItems':
     case 'maxItems':
-      return refuse(path, `${path} must have ${range(rules.minItems, rules.maxItems)} entries.`);
+      return refuse(
+        path,
+        `${path} must have ${range(rules.minItems, rules.maxItems)} entries.`,
+        entriesProblem(rules),
+      );
     case 'minProperties':
-      return refuse(path, `${path} must have at least one field.`);
+      return refuse(path, `${path} must have at least one field.`, problem('no_fields'));
     case 'maxProperties':
-      return refuse(path, `${path} must have at most ${figure(Number(fault.params.limit))} keys.`);
+      return refuse(
+        path,
+        `${path} must have at most ${figure(Number(fault.params.limit))} keys.`,
+        problem('keys_up_to', { max: Number(fault.params.limit) }),
+      );
     default: {
       const code = codeOfField[path.split('.').at(-1)!] ?? 'invalid_request';
-      const problem = describeText(fault.data, code, rules) ?? `must be ${describeForm(rules)}.`;
-      return { ...refuse(path, `${path} ${problem}`), code };
+      const [text, what] = describeText(fault.data, code, rules) ?? [
+        `must be ${describeForm(rules)}.`,
+        formProblem(rules),
+      ];
+      return { ...refuse(path, `${path} ${text}`, what), code };
     }
   }
 }
 
+/** What is wrong in words, and for programs. */
+type Described = readonly [text: string, problem: Problem];
+
 /** What is wrong with texts that nearly have the form: the form alone would not say it. */
-function describeText(text: unknown, code: string, { 'x-form': form = '' }: Rules): string | undefined {
+function describeText(text: unknown, code: string, { 'x-form': form = '' }: Rules): Described | undefined {
   if (typeof text !== 'string') return undefined;
   if (code === 'invalid_url' && withoutScheme.test(text))
-    return `must be a whole URL. Add https:// in front: https://${shown(text)}`;
+    return [
+      `must be a whole URL. Add https:// in front: https://${shown(text)}`,
+      problem('url_without_scheme', { url: `https://${shown(text)}` }),
+    ];
   if (/^a (?:day|timestamp)\b/.test(form) && /^\d{4}-\d\d-\d\d/.test(text)) return describeMoment(text);
   return /\bin base64$/.test(form) && text.startsWith('data:')
-    ? 'must be the base64 text alone. Leave out its beginning up to the comma, such as data:image/png;base64,'
+    ? [
+        'must be the base64 text alone. Leave out its beginning up to the comma, such as data:image/png;base64,',
+        problem('base64_alone'),
+      ]
     : undefined;
 }
 
 const withoutScheme = /^[\p{L}\p{N}][\p{L}\p{N}.-]*\.\p{L}{2,}(?:[:/?#][^\s]*)?$/u;
 
 /** A day that has the form, but that no calendar has. A time without its offset has not even the form. */
-function describeMoment(text: string): string | undefined {
+function describeMoment(text: string): Described | undefined {
   const [year, month, day] = text.slice(0, 10).split('-').map(Number) as [number, number, number];
-  if (year < 1970 || year > 2099) return 'must be a day of the years 1970 to 2099.';
-  if (month < 1 || month > 12) return 'has a month that does not exist. Months are 01 to 12.';
-  if (day < 1 || day > 31) return 'is a day that the calendar does not have.';
+  if (year < 1970 || year > 2099) return ['must be a day of the years 1970 to 2099.', problem('year_range')];
+  if (month < 1 || month > 12)
+    return ['has a month that does not exist. Months are 01 to 12.', problem('month_missing')];
+  if (day < 1 || day > 31) return ['is a day that the calendar does not have.', problem('day_missing')];
   return undefined;
 }
 
-const refuse = (param: string, message: string): ErrorItem => ({
+const refuse = (param: string, message: string, problem: Problem | undefined): ErrorItem => ({
   code: 'invalid_request',
   message,
   ...(param === '' ? {} : { param: shown(param) }),
+  ...(problem === undefined ? {} : { problem }),
 });
+
+const problem = (code: ProblemCode, values: Problem['values'] = {}): Problem => ({ code, values });
+
+function rangeProblem({ minimum, maximum }: Rules): Problem {
+  if (maximum === undefined) return problem('range_from', { min: minimum ?? 0 });
+  return problem('range', { min: minimum ?? 0, max: maximum });
+}
+
+function entriesProblem({ minItems: min = 0, maxItems: max }: Rules): Problem {
+  if (max === undefined) return problem('entries_from', { min });
+  return min === 0 ? problem('entries_up_to', { max }) : problem('entries', { min, max });
+}
+
+function formProblem({
+  'x-form': form,
+  format = '',
+  minLength: min = 0,
+  maxLength: max,
+}: Rules): Problem | undefined {
+  const words = form ?? forms[format];
+  if (words !== undefined) return toFormProblem(words);
+  if (max === undefined) return undefined;
+  return min === 0 ? problem('text_up_to', { max }) : problem('text_length', { min, max });
+}
 
 function unknownField(
   name: string,

@@ -76,7 +76,11 @@ describe('every schema of the contract refuses in words', () => {
     const validate = compileValidator({ type: 'object', properties: { field: schema } });
     return wrong.flatMap(value => {
       const result = validate({ field: value });
-      return 'error' in result ? result.error.details.errors!.map(fault => fault.message) : [];
+      if (!('error' in result)) return [];
+      const errors = result.error.details.errors!;
+      // A dashboard in another language goes by the code.
+      for (const { message, problem } of errors) expect(problem?.code, message).toBeTypeOf('string');
+      return errors.map(fault => fault.message);
     });
   };
 
@@ -277,7 +281,12 @@ describe('everything that is wrong is said at once', () => {
     });
     if (!('error' in result)) return expect.fail('it passed');
     const { code, message, details } = result.error;
-    expect(details.errors![0]).toEqual({ code, message, param: details.param });
+    expect(details.errors![0]).toEqual({
+      code,
+      message,
+      param: details.param,
+      problem: { code: 'text_length', values: { min: 1, max: 255 } },
+    });
     expect(new Map(details.errors!.map(fault => [fault.param, fault.code]))).toEqual(
       new Map([
         ['name', 'invalid_request'],
@@ -304,7 +313,11 @@ describe('everything that is wrong is said at once', () => {
   test('one fault is one entry, and what is no object has one', () => {
     expect(paramsOf(CreateQrCode, { ...menu, name: '' })).toEqual(['name']);
     expect(faultsOf(CreateQrCode, 5)).toEqual([
-      { code: 'invalid_request', message: 'The body must be a JSON object.' },
+      {
+        code: 'invalid_request',
+        message: 'The body must be a JSON object.',
+        problem: { code: 'type', values: { types: 'object' } },
+      },
     ]);
     expect(faultsOf(CreateQrCode, menu)).toEqual([]);
   });
@@ -431,6 +444,7 @@ describe('a name that cannot be seen is like white space', () => {
           code: 'invalid_request',
           param: 'name',
           message: expect.stringMatching(/not only white space or invisible characters/),
+          problem: { code: 'text_length', values: { min: 1, max: 255 } },
         },
       ]);
     }
