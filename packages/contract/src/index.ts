@@ -25,6 +25,7 @@ export * from './permissions.ts';
 export * from './placements.ts';
 export * from './problems.ts';
 export * from './qrcodes.ts';
+export * from './rule-reasons.ts';
 export * from './rules.ts';
 export * from './share-links.ts';
 export * from './sheets.ts';

@@ -6,6 +6,7 @@ import { designId } from './images.ts';
 import { codeFilters, ExternalId, Metadata, MetadataChange, Note, Tags } from './organise.ts';
 import { Pagination, pageQuery } from './pages.ts';
 import { Placement } from './placements.ts';
+import { RuleWarning } from './rule-reasons.ts';
 import { Rule, routed, routingBody } from './rules.ts';
 import { QrCodeStyle, StyleBody } from './styles.ts';
 import { DestinationUrl } from './urls.ts';
@@ -94,6 +95,7 @@ const setByService = Object.fromEntries(
     'availability',
     'revision',
     'warnings',
+    'warning_details',
   ].map(name => [name, `${name} is read-only: the service sets it. Leave it out.`]),
 );
 
@@ -136,6 +138,7 @@ export const ignoredFields = [
   'not_redirected',
   'used_up_at',
   'warnings',
+  'warning_details',
 ] as const;
 
 /** What a read returns and an update refuses to change, each with what to do instead. */
@@ -297,6 +300,9 @@ export const QrCode = Type.Object(
         description:
           'Only in the response to a request that saves rules, and only if a rule or a value of it can never match: what, as in a test of the rules. The rules are saved all the same.',
       }),
+    ),
+    warning_details: Type.Optional(
+      Type.Array(RuleWarning, { description: 'The lines of `warnings` for programs, in the same order.' }),
     ),
   },
   { title: 'QrCode', additionalProperties: false },

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { RuleReason, RuleWarning } from './rule-reasons.ts';
 import { DestinationUrl } from './urls.ts';
 import {
   browsers,
@@ -337,9 +338,13 @@ export const RulesTest = Type.Object(
     because: Type.Array(Type.String(), {
       description: 'Why, in words: one line for each rule up to that one.',
     }),
+    reasons: Type.Array(RuleReason, { description: 'The lines of `because` for programs, in the same order.' }),
     warnings: Type.Array(Type.String(), {
       description:
         'What no scan can have, in words that begin with the rule: countries, languages, regions, cities and placements that do not exist, and rules after one without conditions.',
+    }),
+    warning_details: Type.Array(RuleWarning, {
+      description: 'The lines of `warnings` for programs, in the same order.',
     }),
   },
   { title: 'RulesTest', ...strict },

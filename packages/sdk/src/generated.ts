@@ -426,6 +426,21 @@ export type BulkValid = {
   readonly status: "valid";
 };
 
+export type CheckedCondition = {
+  /** The condition, such as `country`. */
+  readonly name: string;
+  /** Whether the scan meets it. */
+  readonly holds: boolean;
+  /** What the scan has; empty if it has nothing. */
+  readonly value: string;
+  /** What the rule names: the first ten. */
+  readonly wanted: readonly string[];
+  /** How many values the rule names. */
+  readonly wanted_count: number;
+  /** With `time`: the time zone of the rule. */
+  readonly time_zone?: string | undefined;
+};
+
 /** All codes that match, newest first, instead of `qr_ids`: the filters of the list of codes. At most 500 may match. */
 export type CodeFilter = {
   /** Only codes with this status. */
@@ -1030,6 +1045,8 @@ export type QrCode = {
   readonly placements: readonly Placement[];
   /** Only in the response to a request that saves rules, and only if a rule or a value of it can never match: what, as in a test of the rules. The rules are saved all the same. */
   readonly warnings?: readonly string[] | undefined;
+  /** The lines of `warnings` for programs, in the same order. */
+  readonly warning_details?: readonly RuleWarning[] | undefined;
 };
 
 /** Colors the dots instead of `dotsColor`. The corners keep their plain colors. It is graded by the stop that is closest to the background. */
@@ -1333,6 +1350,17 @@ export type RuleExceptionsBody = {
   readonly placement?: readonly string[] | undefined;
 };
 
+export type RuleReason = {
+  /** Why. New ones may be added. */
+  readonly code: "rule_off" | "rule_fails" | "rule_excepted" | "rule_applies" | "no_rule" | "suspended" | "held" | "off" | "scheduled" | "ended" | "used_up" | (string & {});
+  /** Position of the rule in the list, counted from 0. */
+  readonly rule_index?: number | undefined;
+  /** The name of the rule; empty if it has none. */
+  readonly rule_name?: string | undefined;
+  /** With `rule_fails` the first condition that the scan does not meet, with `rule_excepted` those of the exception, with `rule_applies` those of the rule. */
+  readonly conditions?: readonly CheckedCondition[] | undefined;
+};
+
 export type RuleTarget = {
   readonly id: string;
   readonly url: string;
@@ -1351,6 +1379,21 @@ export type RuleTargetBody = {
   readonly label?: string | undefined;
 };
 
+export type RuleWarning = {
+  /** What can never match. New ones may be added. */
+  readonly code: "unknown_country" | "unknown_language" | "unknown_placement" | "unknown_place" | "never_reached" | "more" | (string & {});
+  /** Position of the rule in the list, counted from 0. */
+  readonly rule_index?: number | undefined;
+  /** The name of the rule; empty if it has none. */
+  readonly rule_name?: string | undefined;
+  /** The value that no scan has. */
+  readonly value?: string | undefined;
+  /** With `never_reached`: the rule that comes before and always applies. */
+  readonly before_index?: number | undefined;
+  /** With `more`: how many are left out. */
+  readonly count?: number | undefined;
+};
+
 export type RulesTest = {
   /** `target`: the scan is redirected. `fallback`: to fallback_url. `page`: it shows a page. */
   readonly outcome: "target" | "fallback" | "page" | (string & {});
@@ -1364,8 +1407,12 @@ export type RulesTest = {
   readonly url: string | null;
   /** Why, in words: one line for each rule up to that one. */
   readonly because: readonly string[];
+  /** The lines of `because` for programs, in the same order. */
+  readonly reasons: readonly RuleReason[];
   /** What no scan can have, in words that begin with the rule: countries, languages, regions, cities and placements that do not exist, and rules after one without conditions. */
   readonly warnings: readonly string[];
+  /** The lines of `warnings` for programs, in the same order. */
+  readonly warning_details: readonly RuleWarning[];
 };
 
 export type Scan = {

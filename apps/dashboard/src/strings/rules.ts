@@ -131,6 +131,50 @@ export const rulesText = {
     page: 'Shows a page',
   },
 
+  /** Why a scan leads where it does. */
+  reasons: {
+    rule: (number: number) => fill('Rule {number}', { number }),
+    named: (number: number, name: string) => fill('Rule {number} ({name})', { number, name }),
+    rule_off: (rule: string) => fill('{rule} is switched off.', { rule }),
+    rule_fails: (rule: string, conditions: string) =>
+      fill('{rule} does not apply: {conditions}.', { rule, conditions }),
+    rule_excepted: (rule: string, conditions: string) =>
+      fill('{rule} does not apply, because its exception does: {conditions}.', { rule, conditions }),
+    rule_applies: (rule: string, conditions: string) => fill('{rule} applies: {conditions}.', { rule, conditions }),
+    always: (rule: string) => fill('{rule} applies: it has no conditions.', { rule }),
+    no_rule: 'No rule applies, so the destination of the code is used.',
+    suspended: 'The code is suspended.',
+    held: 'The account must confirm its e-mail address first.',
+    off: 'The code is paused or a draft.',
+    scheduled: 'The code has not begun yet.',
+    ended: 'The code has ended.',
+    used_up: 'The code has reached its scan limit.',
+    matches: (name: string, value: string) => fill('{name} {value} matches', { name, value }),
+    differs: (name: string, value: string) => fill('{name} {value} does not match', { name, value }),
+    isOneOf: (name: string, value: string, wanted: string) =>
+      fill('{name} {value} is one of {wanted}', { name, value, wanted }),
+    isNoneOf: (name: string, value: string, wanted: string) =>
+      fill('{name} {value} is none of {wanted}', { name, value, wanted }),
+    none: '(none)',
+    more: (wanted: string) => fill('{wanted}, …', { wanted }),
+  },
+
+  /** What no scan can have. */
+  warnings: {
+    unknown_country: (value: string) => fill('No country has the code {value}, so no scan has it.', { value }),
+    unknown_language: (value: string) =>
+      fill('{value} is not the code of a language, so no scan has it. Use a code such as de or pt-BR.', { value }),
+    unknown_placement: (value: string) =>
+      fill('The code has no placement {value}, so no scan has it. Add the placement, or use another one.', { value }),
+    unknown_place: (value: string) =>
+      fill('No place file has {value}, so no scan has it. Use the name that scans show.', { value }),
+    never_reached: (rule: string) =>
+      fill('It never applies, because {rule} comes before it and has no conditions.', { rule }),
+    more: (count: number) =>
+      fill({ one: 'There is {count} more warning.', other: 'There are {count} more warnings.' }, { count }),
+    ofRule: (rule: string, warning: string) => fill('{rule}: {warning}', { rule, warning }),
+  },
+
   week: {
     title: 'The week',
     hint: (zone: string) => fill('Which rule decides when, in {zone}.', { zone }),

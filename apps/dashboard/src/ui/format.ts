@@ -27,6 +27,18 @@ export const formatDate = (value: string | Date, inLanguage = locale): string =>
 export const formatDateTime = (value: string | Date, inLanguage = locale): string =>
   new Intl.DateTimeFormat(inLanguage, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value));
 
+/** A moment with its weekday, on the clock of a time zone, else on the viewer's. */
+export const formatMoment = (value: string, timeZone?: string, inLanguage = locale): string =>
+  new Intl.DateTimeFormat(inLanguage, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }).format(new Date(value));
+
 const steps: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
   ['year', 31_536_000],
   ['month', 2_592_000],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Place } from './place-names.ts';
-import { warnOfRules } from './warnings.ts';
+import { warningInWords, warnOfRules } from './warnings.ts';
 
 const known = ['Munich', 'Bavaria'];
 const places = { has: ({ city, region }: Place) => known.includes((city ?? region)!) };
@@ -10,7 +10,8 @@ const rule = (name: string, when: object, unless: object = {}, active = true) =>
   unless,
   active,
 });
-const warn = (...rules: ReturnType<typeof rule>[]) => warnOfRules(rules, { placements: ['till'], places });
+const warn = (...rules: ReturnType<typeof rule>[]) =>
+  warnOfRules(rules, { placements: ['till'], places }).map(warning => warningInWords(warning, rules));
 
 test('a warning names the rule, counted from 1, and the place; exceptions count too', () => {
   const why = 'is in no place file, so no scan has it. Use the name that scans show.';

@@ -29,7 +29,8 @@ import {
   type TemplateName,
 } from './draft.ts';
 import { type RuleActions, RuleCard } from './rule-card.tsx';
-import { isUnfinished, ruleFault, ruleWarnings } from './rule-faults.ts';
+import { isUnfinished, ruleFault } from './rule-faults.ts';
+import { ruleWarnings } from './rule-words.ts';
 import classes from './rules.module.css';
 import { summarise } from './rules-changes.ts';
 import { SchedulePanel } from './schedule-panel.tsx';
@@ -117,7 +118,7 @@ function RulesEditor({ code }: { readonly code: QrCode }) {
               placements={placements}
               scans={draft.id === undefined ? undefined : scansOf(draft.id)}
               fault={faults.get(place)}
-              warnings={isDirty ? '' : ruleWarnings(base.warnings ?? [], place).join('\n')}
+              warnings={isDirty ? '' : ruleWarnings(base.warning_details ?? [], base.warnings ?? [], place).join('\n')}
               isTried={isTried}
               startsFolded={saved.length > mostOpen && draft.id !== undefined}
               {...actions}

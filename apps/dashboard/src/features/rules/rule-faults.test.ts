@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUnfinished, ruleFault, ruleWarnings } from './rule-faults.ts';
+import { isUnfinished, ruleFault } from './rule-faults.ts';
 
 test('a refusal says what is wrong without the names of the API', () => {
   const wrong = 'rules.0.to.1.url must be a URL such as https://example.com.';
@@ -21,17 +21,4 @@ test('a rule is finished when its lists have values and its destinations are add
   expect(isUnfinished({ when: {}, to: to('') })).toBe(true);
   expect(isUnfinished({ when: {}, to: to('mailto:a@b.example') })).toBe(true);
   expect(isUnfinished({ when: { language: [] }, to: to('example.com') })).toBe(true);
-});
-
-test('a warning is shown at its rule, and does not name it again', () => {
-  const warnings = [
-    'Rule 2 (Lunch (old)): ZZ is no country.',
-    'Rule 1: it never applies.',
-    'There are 3 more warnings.',
-  ];
-  expect([0, 1, 2].map(place => ruleWarnings(warnings, place))).toEqual([
-    ['It never applies.'],
-    ['ZZ is no country.'],
-    [],
-  ]);
 });

@@ -21,13 +21,6 @@ export function ruleFault({
   return faults.target(Number(target[1]) + 1, /must be/.test(message) ? faults.address : sentence);
 }
 
-/** What the server warned of when it saved the rule at this place, without the name of the rule. */
-export const ruleWarnings = (warnings: readonly string[], place: number): readonly string[] =>
-  warnings.flatMap(warning => {
-    const [, number, text = ''] = /^Rule (\d+)(?: \(.*?\))?: (.*)$/.exec(warning) ?? [];
-    return Number(number) === place + 1 ? [`${text.charAt(0).toUpperCase()}${text.slice(1)}`] : [];
-  });
-
 /** Lists without values would be refused: such a condition is not finished. */
 export const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 

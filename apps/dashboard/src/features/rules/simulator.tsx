@@ -8,8 +8,8 @@ import { Panel } from '../../ui/panel.tsx';
 import { notifyProblem } from '../../ui/problem.tsx';
 import type { PlacementOption } from './conditions-fields.tsx';
 import { bodyOf, nameOf, type RuleDraft } from './draft.ts';
-import { readableTimes } from './readable-times.ts';
 import { isUnfinished } from './rule-faults.ts';
+import { namedWarning, reasonInWords } from './rule-words.ts';
 import { likeViewer, type Scanner, ScannerFields } from './scanner-fields.tsx';
 
 const text = rulesText.simulator;
@@ -72,14 +72,14 @@ function Outcome({ result, drafts }: OutcomeProps) {
         {result.url === null ? text.page : text.leads(result.url)}
       </Text>
       {drafts.length > 0 && <Text size="sm">{decides ? text.decides(nameOf(decides)) : text.noRule}</Text>}
-      {result.because.map(line => (
+      {result.because.map((line, at) => (
         <Text key={line} size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {readableTimes(line)}
+          {reasonInWords(result.reasons[at]!, line)}
         </Text>
       ))}
-      {result.warnings.map(line => (
+      {result.warnings.map((line, at) => (
         <Text key={line} size="xs" c="var(--mantine-color-error)" style={{ overflowWrap: 'anywhere' }}>
-          {line}
+          {namedWarning(result.warning_details[at]!, line)}
         </Text>
       ))}
     </Stack>

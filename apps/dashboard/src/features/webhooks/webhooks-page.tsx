@@ -101,7 +101,7 @@ function WebhooksTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) 
               </Table.Td>
               <Table.Td>{eventsInWords(webhook.events)}</Table.Td>
               <Table.Td>
-                <Badge miw="fit-content" color={color} variant="light" tt="none">
+                <Badge miw="max-content" color={color} variant="light" tt="none">
                   {label}
                 </Badge>
               </Table.Td>

@@ -197,7 +197,7 @@ export const operatorText: Translation<typeof English> = {
     title: 'Nachschlagen',
     label: 'Kurzcode, Kurzlink oder Ziel',
     hint: 'Ein Ziel findet jeden Code, der zu seinem Host führt oder früher führte.',
-    placeholder: 'fruehlingskarte oder https://evil.example/sign-in',
+    placeholder: 'fruehling oder https://evil.example/sign-in',
     action: 'Nachschlagen',
     emptyTitle: 'Kein Code gefunden',
     emptyText:

@@ -24,7 +24,7 @@ export const analyticsText: Translation<typeof English> = {
     nextDecade: 'Década siguiente',
   },
   interval: 'Intervalo',
-  intervals: { hour: 'Por hora', day: 'Por día', week: 'Por semana', month: 'Por mes' },
+  intervals: { hour: 'Horas', day: 'Días', week: 'Semanas', month: 'Meses' },
   scans: 'Escaneos',
   uniqueVisitors: 'Visitantes únicos',
   dailyAverage: 'Media diaria',

@@ -194,7 +194,7 @@ export const operatorText: Translation<typeof English> = {
     title: 'Buscar',
     label: 'Código corto, enlace corto o destino',
     hint: 'Un destino encuentra cada código que lleva a su host, o que llevaba antes.',
-    placeholder: 'menu-primavera, o https://evil.example/sign-in',
+    placeholder: 'primavera o https://evil.example/sign-in',
     action: 'Buscar',
     emptyTitle: 'No se encontró ningún código',
     emptyText:

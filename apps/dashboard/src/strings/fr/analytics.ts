@@ -24,7 +24,7 @@ export const analyticsText: Translation<typeof English> = {
     nextDecade: 'Décennie suivante',
   },
   interval: 'Intervalle',
-  intervals: { hour: 'Par heure', day: 'Par jour', week: 'Par semaine', month: 'Par mois' },
+  intervals: { hour: 'Heures', day: 'Jours', week: 'Semaines', month: 'Mois' },
   scans: 'Scans',
   uniqueVisitors: 'Visiteurs uniques',
   dailyAverage: 'Moyenne par jour',

@@ -205,7 +205,7 @@ export const operatorText: Translation<typeof English> = {
     title: 'Rechercher',
     label: 'Code court, lien court ou destination',
     hint: 'Une destination trouve chaque code qui mène à son hôte, ou y menait auparavant.',
-    placeholder: 'carte-printemps, ou https://evil.example/sign-in',
+    placeholder: 'printemps ou https://evil.example/sign-in',
     action: 'Rechercher',
     emptyTitle: 'Aucun code trouvé',
     emptyText:

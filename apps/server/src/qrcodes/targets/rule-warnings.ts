@@ -1,7 +1,8 @@
+import type { QrCode as WireCode } from '@signpost/contract';
 import { TimeoutError, withTimeout } from '../../kernel/running/with-timeout.ts';
 import { listRulePlaces, type PlaceNames, type PlaceNamesSource } from '../../rules/place-names.ts';
 import type { Rule } from '../../rules/rule.ts';
-import { warnOfRules } from '../../rules/warnings.ts';
+import { warningInWords, warnOfRules } from '../../rules/warnings.ts';
 import type { QrCode } from '../qr-code.ts';
 
 type NamedPlaces = readonly Partial<Pick<Rule, 'when' | 'unless'>>[] | null | undefined;
@@ -34,7 +35,11 @@ export async function readPlacesForSave(
 export function presentWarnings(
   { routing, placements }: QrCode,
   places: PlaceNames | null,
-): { readonly warnings?: string[] } {
+): Pick<WireCode, 'warnings' | 'warning_details'> {
   const warnings = warnOfRules(routing.rules, { placements: placements.map(({ key }) => key), places });
-  return warnings.length > 0 ? { warnings } : {};
+  if (warnings.length === 0) return {};
+  return {
+    warnings: warnings.map(warning => warningInWords(warning, routing.rules)),
+    warning_details: warnings,
+  };
 }

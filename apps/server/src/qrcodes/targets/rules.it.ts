@@ -321,7 +321,25 @@ describe('a test of rules', () => {
       because: [
         'Rule 1 (Lunch) applies: time 2026-11-17T11:00:00.000Z is in [mon tue wed thu fri 11:00 to 14:30] of Europe/Berlin',
       ],
+      reasons: [
+        {
+          code: 'rule_applies',
+          rule_index: 0,
+          rule_name: 'Lunch',
+          conditions: [
+            {
+              name: 'time',
+              holds: true,
+              value: '2026-11-17T11:00:00.000Z',
+              wanted: ['mon tue wed thu fri 11:00 to 14:30'],
+              wanted_count: 1,
+              time_zone: 'Europe/Berlin',
+            },
+          ],
+        },
+      ],
       warnings: [],
+      warning_details: [],
     });
     const evening = (
       await tryRules(code.id, { at: '2026-11-17T20:00:00+01:00', language: 'de-AT, en;q=0.8' })
@@ -335,6 +353,7 @@ describe('a test of rules', () => {
       url: 'https://fine.example/',
     });
     expect(french.because.at(-1)).toContain('No rule applies');
+    expect(french.reasons.map(({ code }: { code: string }) => code)).toEqual(['rule_fails', 'rule_fails', 'no_rule']);
     const drafted = (
       await tryRules(code.id, {
         rules: [{ when: { country: ['DE'] }, to: [{ url: 'https://fine.example/x' }] }],

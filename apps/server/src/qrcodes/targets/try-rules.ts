@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
-import type { RulesTest, TestRules } from '@signpost/contract';
+import type { ReasonCode, RuleReason, RulesTest, TestRules } from '@signpost/contract';
 import { preferredLanguages } from '../../kernel/accept-language.ts';
 import { toLocation } from '../../kernel/addresses/location.ts';
 import type { Standing } from '../../kernel/caller.ts';
 import { formatId, type Uuid, zeroId } from '../../kernel/ids.ts';
 import type { WantedRule } from '../../rules/code-rules.ts';
-import { explainRule } from '../../rules/explain.ts';
+import { explainRule, reasonInWords } from '../../rules/explain.ts';
 import { createLinkRules, type StoredLinkRules } from '../../rules/link-rules.ts';
 import type { PlaceNames } from '../../rules/place-names.ts';
 import type { Rule, Scanner } from '../../rules/rule.ts';
-import { warnOfRules } from '../../rules/warnings.ts';
+import { warningInWords, warnOfRules } from '../../rules/warnings.ts';
 import { getAvailability } from '../availability.ts';
 import type { QrCode } from '../qr-code.ts';
 
@@ -28,10 +28,17 @@ type Subject = {
 export function testRules(subject: Subject, request: TestRules): RulesTest {
   const { code, draft, placements, places } = subject;
   const rules = draft ? withPlaceholders(draft) : code.routing.rules;
-  return { ...decide(subject, rules, request), warnings: warnOfRules(rules, { placements, places }) };
+  const warnings = warnOfRules(rules, { placements, places });
+  const decided = decide(subject, rules, request);
+  return {
+    ...decided,
+    because: decided.reasons.map(reasonInWords),
+    warnings: warnings.map(warning => warningInWords(warning, rules)),
+    warning_details: warnings,
+  };
 }
 
-type Decided = Omit<RulesTest, 'warnings'>;
+type Decided = Omit<RulesTest, 'because' | 'warnings' | 'warning_details'>;
 
 function decide(
   { code, owner, placements, now }: Subject,
@@ -62,24 +69,15 @@ function decide(
     target_id: isSaved(targetId) ? formatId('tgt', targetId) : null,
     rule_index: index < 0 ? null : index,
     url: location,
-    because: [
+    reasons: [
       ...tried.map((rule, number) => explainRule(rule, number, scanner)),
-      ...(index < 0 ? ['No rule applies: the destination of the code is used'] : []),
+      ...(index < 0 ? [{ code: 'no_rule' } satisfies RuleReason] : []),
     ],
   };
 }
 
-const offWords: Readonly<Record<string, string>> = {
-  suspended: 'The code is suspended',
-  held: 'The account must confirm its email address first',
-  off: 'The code is paused or a draft',
-  scheduled: 'The code has not begun: starts_at is later',
-  ended: 'The code has ended: expires_at is past',
-  used_up: 'The code is used up: it has max_scans',
-};
-
 /** What is stopped for safety has no fallback. */
-function offAnswer(state: string, fallback: string | null): Decided {
+function offAnswer(state: ReasonCode, fallback: string | null): Decided {
   const url = state === 'suspended' || state === 'held' ? null : fallback;
   return {
     outcome: url === null ? 'page' : 'fallback',
@@ -87,7 +85,7 @@ function offAnswer(state: string, fallback: string | null): Decided {
     target_id: null,
     rule_index: null,
     url,
-    because: [offWords[state] ?? state],
+    reasons: [{ code: state }],
   };
 }
 
