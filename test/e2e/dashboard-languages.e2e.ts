@@ -31,23 +31,22 @@ const wide: Viewport = { width: 1440, scheme: 'light' };
 const others = languages.filter(one => one !== 'en');
 
 /** In CI dashboard-matrix.e2e.ts looks at every page in German. */
-const pagesOnce = test.skipIf(process.env.CI);
 const sizes: readonly Viewport[] = [{ width: 375, scheme: 'dark' }, wide];
 
-describe.each(others)('in %s, no page is cut, on a phone and on a desk', language => {
-  pagesOnce('an owner’s pages, full of long names', async () => {
+describe.skipIf(process.env.CI).each(others)('in %s, no page is cut, on a phone and on a desk', language => {
+  test('an owner’s pages, full of long names', async () => {
     expect(await walkOwnerPages(onStage(), language, sizes)).toEqual([]);
   });
 
-  pagesOnce('an owner’s pages in test mode, where nothing is yet', async () => {
+  test('an owner’s pages in test mode, where nothing is yet', async () => {
     expect(await walkEmptyPages(onStage(), language, sizes)).toEqual([]);
   });
 
-  pagesOnce('an operator’s pages', async () => {
+  test('an operator’s pages', async () => {
     expect(await walkOperatorPages(onStage(), language, sizes)).toEqual([]);
   });
 
-  pagesOnce('the pages of somebody who is not signed in', async () => {
+  test('the pages of somebody who is not signed in', async () => {
     expect(await walkPagesOutside(onStage(), language, sizes)).toEqual([]);
   });
 });
