@@ -86,7 +86,7 @@ export const serverMessages: ServerMessages = {
     'Este enlace es de una cuenta distinta de la que tiene abierta. Inicie sesión en la cuenta que creó con este correo y vuelva a abrir el enlace. Si no creó ninguna, ignore el mensaje.',
   'Your session has ended. Sign in again.': 'Su sesión ha terminado. Vuelva a iniciar sesión.',
   'An account of yours is suspended. Until it is released, you cannot create another one.':
-    'Una de sus cuentas está suspendida. Hasta que se libere no puede crear otra.',
+    'Una de sus cuentas está suspendida. Hasta que se restablezca no puede crear otra.',
   'You own {used} accounts, and a person can own {limit}. Close one, or hand one over.':
     'Es propietario de {used} cuentas y una persona puede tener {limit}. Cierre una o traspase una.',
   'This service already has an operator. Ask them for an account.':
@@ -116,7 +116,7 @@ export const serverMessages: ServerMessages = {
   'The filter matches {total} codes. At most {maxSheetCodes} fit into one file; narrow it or send qr_ids.':
     'La selección tiene {total} códigos. En un archivo caben {maxSheetCodes} como máximo: acote la búsqueda.',
   'The tag has more than {maxCodes} codes. Choose a tag with fewer, or ask for all codes.':
-    'La etiqueta tiene más de {maxCodes} códigos. Elija una con menos, o todos los códigos.',
+    'El tag tiene más de {maxCodes} códigos. Elija uno con menos, o todos los códigos.',
   'The picture is larger than 512 KiB.': 'La imagen ocupa más de 512 KiB.',
   'Only codes whose dots and corners are nearly black can be printed in black ink alone. Ask for rgb.':
     'Solo con tinta negra únicamente se imprimen códigos cuyos puntos y esquinas son casi negros. Elija RGB.',

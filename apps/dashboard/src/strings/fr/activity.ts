@@ -52,8 +52,8 @@ export const activityText: Translation<typeof English> = {
     resendInvitation: 'a renvoyé une invitation',
     revokeInvitation: 'a révoqué une invitation',
     acceptInvitation: 'a rejoint le compte',
-    appealCode: 'a fait appel pour un code',
-    appealAccount: 'a fait appel pour le compte',
+    appealCode: 'a déposé un recours pour un code',
+    appealAccount: 'a déposé un recours pour le compte',
     createQrCode: 'a créé un code',
     bulkCreateQrCodes: 'a créé plusieurs codes',
     updateQrCode: 'a modifié un code',
@@ -90,6 +90,6 @@ export const activityText: Translation<typeof English> = {
     endPersonSessions: 'a mis fin à toutes les sessions d’une personne',
     setPersonOperator: 'a changé qui exploite le service',
     sendPersonReset: 'a envoyé un lien pour un nouveau mot de passe',
-    setAccountPlan: 'a changé l’offre',
+    setAccountPlan: 'a changé le forfait',
   },
 };

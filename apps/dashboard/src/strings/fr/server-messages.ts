@@ -63,7 +63,7 @@ export const serverMessages: ServerMessages = {
   'An account can send {account} invitations within 24 hours, and an address can get {address}. Try again later.':
     'Un compte peut envoyer {account} invitations en 24 heures, dont {address} à une même adresse. Réessayez plus tard.',
   'The plan includes {limit} people, and the account has {used}, pending invitations included. Remove somebody, revoke an invitation, or change the plan.':
-    'L’offre comprend {limit} personnes et le compte en a {used}, invitations en attente comprises. Retirez une personne, révoquez une invitation ou changez d’offre.',
+    'Le forfait comprend {limit} personnes et le compte en a {used}, invitations en attente comprises. Retirez une personne, révoquez une invitation ou changez de forfait.',
   '{used} invitations are pending, and an account can have {limit}. Revoke one first.':
     '{used} invitations sont en attente et un compte peut en avoir {limit}. Révoquez-en une d’abord.',
   'The person who invited you may no longer do so. Ask somebody else in the account for a new invitation.':
@@ -77,9 +77,9 @@ export const serverMessages: ServerMessages = {
   'Nobody can join this account at the moment. Ask the person who invited you.':
     'Personne ne peut rejoindre ce compte pour le moment. Adressez-vous à la personne qui vous a invité.',
   'The account has as many people as its plan includes. Ask the person who invited you.':
-    'Le compte a déjà autant de personnes que son offre en comprend. Adressez-vous à la personne qui vous a invité.',
+    'Le compte a déjà autant de personnes que son forfait en comprend. Adressez-vous à la personne qui vous a invité.',
   'This server sends no mail, so a new e-mail address cannot be confirmed. Ask the operator to set up mail.':
-    'Ce serveur n’envoie pas d’e-mails : une nouvelle adresse ne peut donc pas être confirmée. Demandez à l’exploitant de configurer l’envoi.',
+    'Ce serveur n’envoie pas d’e-mails : une nouvelle adresse ne peut donc pas être confirmée. Demandez à l’opérateur de configurer l’envoi.',
   'Another account on this server already uses this e-mail address. Your address was not changed.':
     'Un autre compte de ce serveur utilise déjà cette adresse e-mail. La vôtre n’a pas été modifiée.',
   'This link is for a different account than the one you are signed in to. Sign in to the account that you created with this e-mail address, then open the link again. If you did not create one, ignore the e-mail.':
@@ -90,7 +90,7 @@ export const serverMessages: ServerMessages = {
   'You own {used} accounts, and a person can own {limit}. Close one, or hand one over.':
     'Vous possédez {used} comptes et une personne peut en posséder {limit}. Fermez-en un ou cédez-en un.',
   'This service already has an operator. Ask them for an account.':
-    'Ce service a déjà un exploitant. Demandez-lui un compte.',
+    'Ce service a déjà un opérateur. Demandez-lui un compte.',
   'This is not an e-mail address.': 'Ce n’est pas une adresse e-mail.',
   "A draft can't be paused. Publish it first.":
     'Un brouillon ne peut pas être mis en pause. Publiez-le d’abord.',
@@ -117,7 +117,7 @@ export const serverMessages: ServerMessages = {
   'The filter matches {total} codes. At most {maxSheetCodes} fit into one file; narrow it or send qr_ids.':
     'La sélection compte {total} codes. Un fichier en contient au plus {maxSheetCodes} : affinez la recherche.',
   'The tag has more than {maxCodes} codes. Choose a tag with fewer, or ask for all codes.':
-    'L’étiquette compte plus de {maxCodes} codes. Choisissez-en une qui en a moins, ou tous les codes.',
+    'Le tag compte plus de {maxCodes} codes. Choisissez-en un qui en a moins, ou tous les codes.',
   'The picture is larger than 512 KiB.': 'L’image dépasse 512 Kio.',
   'Only codes whose dots and corners are nearly black can be printed in black ink alone. Ask for rgb.':
     'Seuls les codes dont les points et les coins sont presque noirs peuvent être imprimés à l’encre noire seule. Choisissez RVB.',
