@@ -86,7 +86,7 @@ export const activityText: Translation<typeof English> = {
     createTenantKey: 'a créé une clé pour un compte de la plateforme',
     createSuspension: 'a prononcé une suspension',
     releaseSuspension: 'a levé une suspension',
-    answerAppeal: 'a répondu à un appel',
+    answerAppeal: 'a répondu à un recours',
     endPersonSessions: 'a mis fin à toutes les sessions d’une personne',
     setPersonOperator: 'a changé qui exploite le service',
     sendPersonReset: 'a envoyé un lien pour un nouveau mot de passe',
