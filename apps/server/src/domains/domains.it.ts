@@ -184,6 +184,18 @@ describe('a domain', () => {
     expect(defaults.map((one: { host: string }) => one.host)).toEqual([second]);
   });
 
+  test('is the only default, also where several are made it at once', async () => {
+    const account = await api.account('business');
+    const hosts = Array.from({ length: 6 }, newHost);
+    for (const host of hosts) await add(host, account);
+    for (let round = 0; round < 3; round++) {
+      await Promise.all(hosts.map(host => api.admin('set-domain', host, '--default')));
+      expect(
+        (await list(account.live)).filter((one: { is_default: boolean }) => one.is_default),
+      ).toHaveLength(1);
+    }
+  });
+
   test('with codes is removed only as a release, and returns to the account that had it, and to no other', async () => {
     const host = newHost();
     await add(host);

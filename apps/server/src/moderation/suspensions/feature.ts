@@ -10,6 +10,7 @@ import type { Database } from '../../platform/postgres/postgres.ts';
 import { createEvidenceCleanup } from '../evidence.ts';
 import { answerAppeal } from './answer-appeal.ts';
 import { createHostSuspensions } from './host-suspensions.ts';
+import { findDomains } from './domain-view.ts';
 import * as operatorView from './operator-view.ts';
 import { createOwnerMailJob, type SuspensionNotifications } from './owner-mails.ts';
 import { addAppealRoutes, presentOwn } from './routes.ts';
@@ -43,7 +44,7 @@ export function registerSuspensions(
   runService(lifecycle, 'evidence', createBackgroundJobs(logger, [createEvidenceCleanup(db, clock)]));
   return {
     byHost: createHostSuspensions({ db, clock, redirects, publisher }),
-    operatorView,
+    operatorView: { ...operatorView, findDomains },
     forOperators: {
       ...suspensions,
       answer: (on: Database, id: Uuid, text: string | null) => answerAppeal(on, id, text, clock.now()),
