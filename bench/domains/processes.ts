@@ -73,9 +73,7 @@ export async function measureCpu({ count, rounds, against }: Options): Promise<n
     for (const { server } of both) await server.end('SIGTERM');
     const [here, there] = [ours.cpu / ours.requests, other.cpu / other.requests];
     ratios.push(here / there);
-    console.log(
-      `${round + 1}/${rounds}: ${here.toFixed(1)} µs with domains, ${there.toFixed(1)} µs without`,
-    );
+    console.log(`${round + 1}/${rounds}: ${here.toFixed(1)} µs with domains, ${there.toFixed(1)} µs without`);
   }
   await full.close();
   await empty.close();

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { formatId } from '../../apps/server/src/kernel/ids.ts';
 
-const requests = ciScale(10_000, 800);
+const requests = ciScale(10_000, 300);
 const service = 'sign.service.example';
 const [brandHost, otherHost] = ['go.brand.example', 'go.other.example'];
 const settings = {

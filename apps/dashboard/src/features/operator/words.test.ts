@@ -25,7 +25,10 @@ test('the reach of a host is said before it is blocked', () => {
     'Accounts: 1',
   ]);
   expect(reachInWords({ codes: 1, domains: 0, accounts: 1 })).toEqual(['1 code leads there.', 'Accounts: 1']);
-  expect(reachInWords({ codes: 1200, domains: 0, accounts: 2 })).toEqual(['1,200 codes lead there.', 'Accounts: 2']);
+  expect(reachInWords({ codes: 1200, domains: 0, accounts: 2 })).toEqual([
+    '1,200 codes lead there.',
+    'Accounts: 2',
+  ]);
   expect(reachInWords({ codes: 100_001, domains: 0, accounts: 7 })).toEqual([
     'More than 100,000 codes lead there.',
     'Accounts: 7',

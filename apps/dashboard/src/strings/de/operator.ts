@@ -191,7 +191,10 @@ export const operatorText: Translation<typeof English> = {
     none: 'Kein Code führt dorthin.',
     some: { one: '{count} Code führt dorthin.', other: '{count} Codes führen dorthin.' },
     many: 'Mehr als {count} Codes führen dorthin.',
-    domains: { one: '{count} Domain führt ohne Code dorthin.', other: '{count} Domains führen ohne Code dorthin.' },
+    domains: {
+      one: '{count} Domain führt ohne Code dorthin.',
+      other: '{count} Domains führen ohne Code dorthin.',
+    },
     accounts: 'Konten: {count}',
   },
   lookUp: {

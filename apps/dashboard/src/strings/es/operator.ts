@@ -188,7 +188,10 @@ export const operatorText: Translation<typeof English> = {
     none: 'Ningún código lleva allí.',
     some: { one: '{count} código lleva allí.', other: '{count} códigos llevan allí.' },
     many: 'Más de {count} códigos llevan allí.',
-    domains: { one: '{count} dominio lleva allí sin código.', other: '{count} dominios llevan allí sin código.' },
+    domains: {
+      one: '{count} dominio lleva allí sin código.',
+      other: '{count} dominios llevan allí sin código.',
+    },
     accounts: 'Cuentas: {count}',
   },
   lookUp: {
