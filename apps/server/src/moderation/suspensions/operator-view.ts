@@ -137,7 +137,7 @@ const codesByRemovedHost = sql(
 
 const countReach = sql(
   'operator-reach-of-host',
-  `with leading as (
+  `with found as (
      select c.account_id, true as is_code
        from (select distinct qr_code_id from code_targets where ${isHostOrBelow('host', '$1')} limit $2) t
        join qr_codes c on c.id = t.qr_code_id
@@ -148,7 +148,7 @@ const countReach = sql(
        join domains d on d.id = t.domain_id)
    select count(*) filter (where is_code) as codes, count(*) filter (where not is_code) as domains,
           count(distinct account_id) as accounts
-     from leading`,
+     from found`,
 );
 
 /** Reads the newest by the index, no further than the page reaches. */
