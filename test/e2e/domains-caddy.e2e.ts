@@ -5,7 +5,7 @@ import type { Engine } from '@signpost/testing/engines/engine.ts';
 import { startPostgres } from '@signpost/testing/engines/postgres.ts';
 import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
 import { runCommand, TestServer } from '@signpost/testing/server.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { formatId } from '../../apps/server/src/kernel/ids.ts';
 import { installNewer, Unavailable } from '../engines/packages.ts';
 import { type Caddy, startCaddy } from './domains/caddy.ts';
@@ -14,8 +14,6 @@ const hosts = { api: 'api.service.example', links: 'sign.service.example', brand
 const menu = 'https://brand.example/menu';
 
 /** Older ones, as of Debian bookworm, do not ask before they load a certificate that they have stored. */
-const program = findProgram();
-
 function findProgram(): string | null {
   try {
     return join(installNewer('caddy'), 'caddy');
@@ -28,7 +26,8 @@ function findProgram(): string | null {
   }
 }
 
-describe.skipIf(program === null)('behind Caddy with the Caddyfile of deploy/', () => {
+describe('behind Caddy with the Caddyfile of deploy/', () => {
+  let program: string | null;
   let postgres: Engine;
   let fixture: Fixture;
   let redirect: TestServer;
@@ -36,6 +35,8 @@ describe.skipIf(program === null)('behind Caddy with the Caddyfile of deploy/', 
   let brand: TestAccount;
 
   beforeAll(async () => {
+    program = findProgram();
+    if (program === null) return;
     postgres = await startPostgres();
     fixture = await createFixture(
       {
@@ -58,7 +59,7 @@ describe.skipIf(program === null)('behind Caddy with the Caddyfile of deploy/', 
       body: code,
     });
     expect(created.status).toBe(201);
-    caddy = await startCaddy(program!, {
+    caddy = await startCaddy(program, {
       PUBLIC_URL: `https://${hosts.api}`,
       SHORT_BASE_URL: `https://${hosts.links}`,
       API: new URL(api.url).host,
@@ -72,6 +73,8 @@ describe.skipIf(program === null)('behind Caddy with the Caddyfile of deploy/', 
     await fixture?.close();
     await postgres?.remove();
   });
+
+  beforeEach(({ skip }) => skip(program === null));
 
   async function admin(...args: string[]): Promise<void> {
     const { code, output } = await runCommand(['admin', ...args], fixture.env);

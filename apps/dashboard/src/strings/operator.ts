@@ -236,7 +236,10 @@ export const operatorText = {
     domain: {
       root: 'Without a short code',
       not_found: 'Links that do not exist',
-      until: (date: string) => fill('until {date}', { date }),
+      until: {
+        root: (date: string) => fill('Without a short code, until {date}', { date }),
+        not_found: (date: string) => fill('Links that do not exist, until {date}', { date }),
+      },
       released: 'Released',
       nowhere: 'Leads nowhere without a short code.',
     },

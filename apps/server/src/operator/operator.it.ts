@@ -3,8 +3,8 @@ import { createTestApi, roomyPlan, type TestApi } from '@signpost/testing/api.ts
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { type Browser, createBrowser, dashboardEnv, goodPassword, signUp } from '@signpost/testing/people.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sql } from '../platform/postgres/postgres.ts';
 import { formatId } from '../kernel/ids.ts';
+import { sql } from '../platform/postgres/postgres.ts';
 
 let api: TestApi;
 let closed: TestApi | undefined;

@@ -34,7 +34,7 @@ export function DomainEntry({ domain }: { readonly domain: OperatorDomain }) {
         {targets.map(({ kind, url, cleared_at: clearedAt }) => (
           <Stack key={`${kind} ${clearedAt}`} gap={2} miw={0}>
             <Text size="xs" c="dimmed" className="figures">
-              {clearedAt ? `${text[kind]}, ${text.until(formatDate(clearedAt))}` : text[kind]}
+              {clearedAt ? text.until[kind](formatDate(clearedAt)) : text[kind]}
             </Text>
             <Group gap={4} wrap="nowrap">
               <Text size="sm" fw={500} style={{ overflowWrap: 'anywhere' }}>

@@ -212,7 +212,10 @@ export const operatorText: Translation<typeof English> = {
     domain: {
       root: 'Ohne Kurzcode',
       not_found: 'Links, die es nicht gibt',
-      until: 'bis {date}',
+      until: {
+        root: 'Ohne Kurzcode, bis {date}',
+        not_found: 'Links, die es nicht gibt, bis {date}',
+      },
       released: 'Freigegeben',
       nowhere: 'Führt ohne Kurzcode nirgendwohin.',
     },

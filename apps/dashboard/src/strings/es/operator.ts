@@ -209,7 +209,10 @@ export const operatorText: Translation<typeof English> = {
     domain: {
       root: 'Sin código corto',
       not_found: 'Enlaces que no existen',
-      until: 'hasta el {date}',
+      until: {
+        root: 'Sin código corto, hasta el {date}',
+        not_found: 'Enlaces que no existen, hasta el {date}',
+      },
       released: 'Liberado',
       nowhere: 'No lleva a ninguna parte sin un código corto.',
     },

@@ -217,7 +217,10 @@ export const operatorText: Translation<typeof English> = {
     domain: {
       root: 'Sans code court',
       not_found: 'Liens qui n’existent pas',
-      until: 'jusqu’au {date}',
+      until: {
+        root: 'Sans code court, jusqu’au {date}',
+        not_found: 'Liens qui n’existent pas, jusqu’au {date}',
+      },
       released: 'Libéré',
       nowhere: 'Ne mène nulle part sans code court.',
     },
