@@ -1,8 +1,9 @@
-import { Group, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Group, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react';
 import { codesText } from '../../strings/codes.ts';
-import { formatDate, formatNumber, shownPath } from '../../ui/format.ts';
+import { formatDate, formatNumber } from '../../ui/format.ts';
 import { SelectBox, type Selecting, SelectPageBox } from '../bulk/select-box.tsx';
+import { ShortLink } from '../domains/short-link.tsx';
 import { NameOf, PictureOf, RowTags, Trend } from './code-cells.tsx';
 import { CodeMenu } from './code-menu.tsx';
 import type { Sort } from './codes-search.ts';
@@ -66,9 +67,7 @@ export function CodesTable({ codes, chosen, width, ...sorting }: Props) {
               </Group>
             </Table.Td>
             <Table.Td>
-              <Text size="xs" ff="monospace" className={classes.oneLine} title={code.short_url}>
-                {shownPath(code.short_url)}
-              </Text>
+              <ShortLink url={code.short_url} />
             </Table.Td>
             {hasTrend && (
               <Table.Td>

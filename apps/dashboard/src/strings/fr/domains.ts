@@ -1,0 +1,32 @@
+import type { domainsText as English } from '../domains.ts';
+import type { Translation } from '../translation.ts';
+
+export const domainsText: Translation<typeof English> = {
+  title: 'Domaines',
+  text: 'Hôtes par lesquels vos liens courts peuvent commencer. L’opérateur de ce serveur les ajoute et les retire.',
+  table: 'Domaines',
+  host: 'Domaine',
+  status: 'État',
+  statuses: { active: 'Actif', released: 'Non connecté' },
+  statusHints: {
+    active: 'Ses liens courts fonctionnent.',
+    released:
+      'Ses liens courts affichent une page qui le dit, jusqu’à ce que l’opérateur ajoute de nouveau le domaine.',
+  },
+  default: 'Par défaut',
+  defaultHint: 'Les nouveaux codes commencent par lui.',
+  codes: 'Codes',
+  showCodes: 'Afficher les codes sur {host}',
+  root: 'Sans fin de lien',
+  notFound: 'Liens inconnus',
+  ownPage: 'Une page qui le dit',
+  emptyTitle: 'Pas encore de domaines',
+  emptyText:
+    'Avec votre propre domaine, les codes imprimés commencent par votre nom. Demandez à l’opérateur de ce serveur de l’ajouter.',
+  choose: 'Domaine',
+  chooseHint: 'Il est imprimé avec le code. Vous ne pourrez pas le modifier ensuite.',
+  service: '{host} (ce serveur)',
+  filter: 'Domaine',
+  filterAll: 'Tous les domaines',
+  filterChip: 'Sur {host}',
+};
