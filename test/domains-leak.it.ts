@@ -178,12 +178,12 @@ async function answerOperator(owner: Owner, operation: Operation): Promise<Reply
       await post('blocked-hosts', { host });
       return { id: host };
     },
-    endPersonSessions: async () => ({ id: await personOf(owner) }),
+    endPersonSessions: async () => ({ id: await findPerson(owner) }),
     setPersonOperator: async () => ({
-      id: await personOf(owner),
+      id: await findPerson(owner),
       body: { is_operator: false, current_password: goodPassword },
     }),
-    sendPersonReset: async () => ({ id: await personOf(owner), body: { current_password: goodPassword } }),
+    sendPersonReset: async () => ({ id: await findPerson(owner), body: { current_password: goodPassword } }),
     setAccountPlan: async () => ({ id: account, body: { plan: 'pro' } }),
   };
   const { id = '', query = '', body } = (await requests[operation.id]?.()) ?? {};
@@ -194,7 +194,7 @@ async function answerOperator(owner: Owner, operation: Operation): Promise<Reply
   });
 }
 
-async function personOf({ email }: Owner): Promise<string> {
+async function findPerson({ email }: Owner): Promise<string> {
   const { body } = await operator.call({
     url: `/account/operator/people?search=${encodeURIComponent(email)}`,
   });

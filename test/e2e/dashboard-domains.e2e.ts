@@ -1,14 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { launchChromium } from '@signpost/testing/chromium.ts';
+import { callAs } from '@signpost/testing/dashboard/abuse.ts';
 import { createDashboardFixture, type DashboardFixture } from '@signpost/testing/dashboard/fixture.ts';
 import { signUpByForm } from '@signpost/testing/dashboard/people.ts';
 import { openWatchedPage, type WatchedPage } from '@signpost/testing/dashboard/viewport.ts';
 import { zxing } from '@signpost/testing/decoders.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { rasterOfPpm, rasterOfSvg } from '@signpost/testing/raster.ts';
+import { type Receiver, startReceiver } from '@signpost/testing/receiver.ts';
 import { runCommand } from '@signpost/testing/server.ts';
+import { decodeMail, type SmtpSink, startSmtpSink } from '@signpost/testing/smtp-sink.ts';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../../apps/server/src/platform/postgres/postgres.ts';
 import { openHttp1, phone } from '../deploy/proxies/clients.ts';
 import { type RunningProxy, startCaddy } from '../deploy/proxies/proxies.ts';
 
@@ -18,11 +23,19 @@ let fixture: DashboardFixture;
 let browser: Browser;
 let caddy: RunningProxy;
 let owner: WatchedPage;
+let mails: SmtpSink;
+let receiver: Receiver;
 
 beforeAll(async () => {
-  [fixture, browser] = await Promise.all([
-    createDashboardFixture({ REQUIRE_VERIFIED_EMAIL: 'off', SHORT_BASE_URL: `https://${serviceHost}` }),
+  mails = await startSmtpSink();
+  [fixture, browser, receiver] = await Promise.all([
+    createDashboardFixture({
+      REQUIRE_VERIFIED_EMAIL: 'off',
+      SHORT_BASE_URL: `https://${serviceHost}`,
+      SMTP_URL: mails.url,
+    }),
     launchChromium(),
+    startReceiver(),
   ]);
   const signpost = new URL(fixture.url).host;
   caddy = await startCaddy(`${host} {\n\treverse_proxy ${signpost}\n}\n`, [host]);
@@ -32,7 +45,9 @@ afterAll(async () => {
   await owner?.context.close();
   await browser?.close();
   await caddy?.close();
+  await receiver?.close();
   await fixture?.close();
+  mails?.close();
 });
 
 async function admin(...args: string[]): Promise<void> {
@@ -110,6 +125,38 @@ test('the operator adds a host, the owner prints a code on it, and it is scanned
   await page.getByLabel('Custom link ending').waitFor();
   expect(await chooser.count()).toBe(0);
   expect(faults).toEqual([]);
+});
+
+test('mails and webhooks about a code on a domain name its own host', async () => {
+  const call = (method: 'GET' | 'POST', path: string, data?: object) =>
+    callAs(owner.page.request, fixture.url, method, path, data);
+  await fixture.base.db.query(sql('test-confirm-all', 'update auth_users set email_verified = true'));
+  await call('POST', '/account/v1/webhooks', {
+    url: `${receiver.url}/hook`,
+    events: ['scan.created', 'qrcode.suspended', 'qrcode.released'],
+    include_code_details: true,
+  });
+  await call('POST', '/account/v1/qrcodes', {
+    name: 'Hooked',
+    destination_url: 'https://example.com/hooked',
+    short_code: 'hooked',
+    domain: host,
+  });
+  const client = await openHttp1(caddy);
+  const { status } = await client.ask({ host, path: '/hooked', headers: { 'user-agent': phone('two') } });
+  expect(status).toBe(302);
+  const link = `https://${host}/hooked`;
+  await admin('suspend-code', link, '--reason', 'Phishing');
+  await mails.mail(link, 'suspended');
+  await admin('release-code', link);
+  await mails.mail(link, 'no longer suspended');
+  await admin('block-host', 'brand.example');
+  await mails.mail(host, 'no longer leads to one of its pages');
+  await waitUntil('all events arrive', async () => receiver.arrivals.length >= 3);
+  const events = receiver.arrivals.map(({ body }) => JSON.parse(body).event);
+  expect(events.toSorted()).toEqual(['qrcode.released', 'qrcode.suspended', 'scan.created']);
+  const said = [...receiver.arrivals.map(({ body }) => body), ...mails.mails.map(decodeMail)];
+  for (const text of said) expect(text).not.toContain(serviceHost);
 });
 
 async function rasterOfPdf(path: string) {

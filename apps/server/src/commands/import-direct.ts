@@ -6,7 +6,7 @@ import { createIds } from '../kernel/ids.ts';
 import type { Print } from '../kernel/print.ts';
 import { collectOwnAddresses } from '../qrcodes/creation/own-names.ts';
 import type { ImportedLink } from '../qrcodes/import-export/imported-link.ts';
-import { placeOf } from '../qrcodes/import-export/plan.ts';
+import { toPlaceKey } from '../qrcodes/import-export/plan.ts';
 import type { ImportFailure } from '../qrcodes/import-export/report.ts';
 import { createQrCodes } from '../qrcodes/service.ts';
 import type { OwnAddressCheck } from '../qrcodes/targets/destination.ts';
@@ -17,7 +17,7 @@ import { withEngines } from './with-engines.ts';
 /** Where an import creates codes. */
 export type ImportTarget = {
   readonly own: OwnAddressCheck;
-  /** What exists already, by `placeOf`. */
+  /** What exists already, by `toPlaceKey`. */
   readonly taken: ReadonlySet<string>;
   /** The hosts of the active domains of the account. */
   listDomains(): Promise<readonly string[]>;
@@ -50,7 +50,7 @@ export async function importDirectly(
       const taken = new Set<string>();
       for (let page = 1, more = true; more; page++) {
         const { items } = await qrcodes.list(db, caller, {}, newestFirst, { page, limit: 100 });
-        for (const { shortCode, domain } of items) taken.add(placeOf(shortCode, domain));
+        for (const { shortCode, domain } of items) taken.add(toPlaceKey(shortCode, domain));
         more = items.length > 0;
       }
       await work({

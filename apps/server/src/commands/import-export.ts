@@ -12,7 +12,7 @@ import { AppError } from '../kernel/errors.ts';
 import type { Print } from '../kernel/print.ts';
 import { createOwnAddresses } from '../qrcodes/creation/own-addresses.ts';
 import { refuseReserved } from '../qrcodes/creation/short-code.ts';
-import { placeOf, planImport, type Rule, toCreate } from '../qrcodes/import-export/plan.ts';
+import { planImport, type Rule, toCreate, toPlaceKey } from '../qrcodes/import-export/plan.ts';
 import { readLinks } from '../qrcodes/import-export/read-links.ts';
 import { type RedirectHost, redirectMaps } from '../qrcodes/import-export/redirect-map.ts';
 import { type ImportFailure, importReport } from '../qrcodes/import-export/report.ts';
@@ -85,7 +85,7 @@ async function apiTarget(settings: CallerSettings): Promise<ImportTarget> {
       urls: [getShortBase(codes.find(onService), settings.url), settings.url],
       ports: [],
     }),
-    taken: new Set(codes.map(code => placeOf(lastSegment(code.short_url), code.domain))),
+    taken: new Set(codes.map(code => toPlaceKey(lastSegment(code.short_url), code.domain))),
     listDomains: async () =>
       (await signpost.domains.list()).data.flatMap(({ host, status }) => (status === 'active' ? host : [])),
     async createMany(links, reclaim) {

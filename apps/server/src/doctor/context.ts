@@ -33,7 +33,7 @@ export type InUse = {
 };
 
 /** Names that were asked for and that nobody has; null where this process cannot know them. */
-export type UnknownHostsSource = () => Promise<readonly string[] | null>;
+type UnknownHostsSource = () => Promise<readonly string[] | null>;
 
 export type NatsEngine = Connection<{ readonly connection: NatsConnection; readonly version: string }>;
 

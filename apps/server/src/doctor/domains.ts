@@ -57,10 +57,7 @@ const assessDiffering = (hosts: readonly string[]): readonly Outcome[] =>
         ),
       ];
 
-export const assessUnknown = (
-  hosts: readonly string[],
-  setting: 'default' | 'refuse',
-): readonly Outcome[] => {
+const assessUnknown = (hosts: readonly string[], setting: 'default' | 'refuse'): readonly Outcome[] => {
   if (hosts.length === 0) return [];
   const asked = `asked for in the last day, and neither yours nor a domain of an account: ${name(hosts)}`;
   if (setting === 'refuse') return [ok(`${asked}. They are refused`)];

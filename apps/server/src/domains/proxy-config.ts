@@ -1,5 +1,5 @@
 /** What configurations of proxies need to know besides the hosts. */
-export type ProxyOptions = {
+type ProxyOptions = {
   /** The directory with a directory of certificates for each host, as certbot writes them. */
   readonly certificates: string;
   /** The issuer of cert-manager for the whole cluster. */

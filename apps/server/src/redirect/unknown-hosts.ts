@@ -39,7 +39,7 @@ export function createSharedUnknownHosts(
 
 /** The newest come first. */
 export const readUnknownHosts = (redis: Pick<RedisClient, 'zrange'>, now: Date): Promise<readonly string[]> =>
-  redis.zrange(key, '+inf', now.getTime() - dayMs, 'BYSCORE', 'REV');
+  redis.zrange(key, '+inf', `(${now.getTime() - dayMs}`, 'BYSCORE', 'REV');
 
 async function writeName(redis: RedisClient, host: string, nowMs: number): Promise<void> {
   await redis

@@ -19,7 +19,7 @@ import { QrImage } from '../designs/qr-image.tsx';
 import { StyleFields } from '../designs/style-fields.tsx';
 import { StyleWarning } from '../designs/style-warning.tsx';
 import { DomainField } from '../domains/domain-field.tsx';
-import { shortBaseOf } from '../domains/short-base.ts';
+import { toShortBase } from '../domains/short-base.ts';
 import { useAccount, useMe } from '../shell/me.ts';
 import { tagFault } from '../tags/tag-name.ts';
 import { TagsField } from '../tags/tags-field.tsx';
@@ -65,7 +65,7 @@ export function NewCodeForm({
   }, [create.error]);
   const { style, short_code, domain } = form.values;
   const isTest = useMode() === 'test';
-  const base = isTest ? account.test_short_base_url : shortBaseOf(domain, service.short_base_url);
+  const base = isTest ? account.test_short_base_url : toShortBase(domain, service.short_base_url);
   const submit = (status: 'active' | 'draft') =>
     form.onSubmit(values => create.mutate({ ...values, status }), focusFirst);
   // The ending that was refused: another one may not be reclaimed by the same click.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultDomain, shortBaseOf, shownLink } from './short-base.ts';
+import { defaultDomain, shownLink, toShortBase } from './short-base.ts';
 
 const domain = (host: string, more = {}) => ({
   host,
@@ -9,9 +9,9 @@ const domain = (host: string, more = {}) => ({
 });
 
 test('a domain has the scheme and the port of the service', () => {
-  expect(shortBaseOf('go.brand.example', 'https://sign.example')).toBe('https://go.brand.example');
-  expect(shortBaseOf('go.brand.example', 'http://sign.example:8080/s')).toBe('http://go.brand.example:8080');
-  expect(shortBaseOf('', 'https://sign.example/s')).toBe('https://sign.example/s');
+  expect(toShortBase('go.brand.example', 'https://sign.example')).toBe('https://go.brand.example');
+  expect(toShortBase('go.brand.example', 'http://sign.example:8080/s')).toBe('http://go.brand.example:8080');
+  expect(toShortBase('', 'https://sign.example/s')).toBe('https://sign.example/s');
 });
 
 test('new codes start with the default domain, never with one that is not connected', () => {

@@ -4,7 +4,7 @@ import { shownPath, shownUrl } from '../../ui/format.ts';
 type Choice = Pick<Domain, 'host' | 'status' | 'is_default'>;
 
 /** What short links on a domain begin with; without a domain, what those of the service begin with. */
-export function shortBaseOf(domain: string, serviceBase: string): string {
+export function toShortBase(domain: string, serviceBase: string): string {
   if (domain === '') return serviceBase;
   const { protocol, port } = new URL(serviceBase);
   return `${protocol}//${domain}${port === '' ? '' : `:${port}`}`;

@@ -13,7 +13,7 @@ const maxName = 255;
 const maxDestination = 4096;
 
 /**
- * Finds what is wrong with each row, by the rules of a new code; `taken` are codes made before, by `placeOf`. Made once per page: a row that did not change is not looked
+ * Finds what is wrong with each row, by the rules of a new code; `taken` are codes made before, by `toPlaceKey`. Made once per page: a row that did not change is not looked
  * at again, so that ten thousand rows follow each key.
  */
 export function createFaultFinder(
@@ -38,7 +38,7 @@ export function createFaultFinder(
     return rows.map(row => {
       const faults = withoutSameId(own(row), row, firstId);
       if (row.ending === '') return faults;
-      const place = placeOf(row.ending, row.more?.domain);
+      const place = toPlaceKey(row.ending, row.more?.domain);
       const first = firstRow.get(place);
       if (first === undefined) firstRow.set(place, row.number);
       // What is wrong with the ending itself comes first.
@@ -50,7 +50,7 @@ export function createFaultFinder(
 }
 
 /** What an ending is unique by. */
-export const placeOf = (ending: string, domain = ''): string =>
+export const toPlaceKey = (ending: string, domain = ''): string =>
   `${domain.toLowerCase()}/${ending.toLowerCase()}`;
 
 /** An external id is of one code alone. */

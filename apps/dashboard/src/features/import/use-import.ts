@@ -4,7 +4,7 @@ import { currentMode } from '../../api/mode.ts';
 import { useForgetCodes } from '../codes/queries.ts';
 import type { Batch, Created } from './batches.ts';
 import { type Columns, type Extra, type Field, type Recognised, recognise } from './columns.ts';
-import { createFaultFinder, type Faults, isFaulty, placeOf } from './faults.ts';
+import { createFaultFinder, type Faults, isFaulty, toPlaceKey } from './faults.ts';
 import { type ImportRow, remapped, toRows, withCell, withMore } from './import-row.ts';
 import type { Sheet } from './read-sheet.ts';
 import { useSending } from './use-sending.ts';
@@ -40,7 +40,7 @@ export function useImport(minEnding: number) {
     if (!loaded) return [];
     const faults = findFaults(
       loaded.rows,
-      new Set(created.map(({ ending, domain }) => placeOf(ending, domain))),
+      new Set(created.map(({ ending, domain }) => toPlaceKey(ending, domain))),
     );
     return loaded.rows.map((row, at) => ({ row, faults: faults[at]! }));
   }, [loaded, created, findFaults]);

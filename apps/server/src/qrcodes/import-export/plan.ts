@@ -15,7 +15,7 @@ type PlanOptions = {
   readonly host?: string | undefined;
   /** The active domains of the account, where each link goes on that of its host. */
   readonly domains?: ReadonlySet<string> | undefined;
-  /** What exists already, by `placeOf`. */
+  /** What exists already, by `toPlaceKey`. */
   readonly taken: ReadonlySet<string>;
   readonly rule: Rule;
 };
@@ -38,7 +38,7 @@ export function toCreate(
 }
 
 /** What a short code is unique by. */
-export const placeOf = (shortCode: string, domain: string | null | undefined): string =>
+export const toPlaceKey = (shortCode: string, domain: string | null | undefined): string =>
   `${domain ?? ''}/${shortCode.toLowerCase()}`;
 
 /**
@@ -64,7 +64,7 @@ export function planImport(
   for (const read of links) {
     const domain = domains && parseHost(read.host);
     const link = domain && domains.has(domain) ? { ...read, domain } : read;
-    const place = placeOf(link.shortCode, link.domain);
+    const place = toPlaceKey(link.shortCode, link.domain);
     const earlierRow = seen.get(place);
     const reason =
       host !== undefined && link.host !== '' && link.host !== host.toLowerCase()
