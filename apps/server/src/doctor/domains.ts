@@ -2,9 +2,6 @@ import { type Database, sql } from '../platform/postgres/postgres.ts';
 import type { DoctorContext } from './context.ts';
 import { notChecked, type Outcome, ok, problem, warning } from './finding.ts';
 
-/** More than these are not named in one line. */
-const maxNamed = 5;
-
 /** Whether domains of accounts and hosts of the service are apart, redirects know what is stored, and nothing else is asked for. */
 export async function checkDomains(context: DoctorContext): Promise<readonly Outcome[]> {
   const { config, postgres, unknownHosts } = context;
@@ -69,10 +66,8 @@ const assessUnknown = (hosts: readonly string[], setting: 'default' | 'refuse'):
   ];
 };
 
-const name = (hosts: readonly string[]): string => {
-  const more = hosts.length - maxNamed;
-  return [...hosts.slice(0, maxNamed), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-};
+/** At most a hundred, of each kind. */
+const name = (hosts: readonly string[]): string => hosts.join(', ');
 
 const readHosts = async (db: Database, statement: ReturnType<typeof sql>, values: readonly unknown[]) =>
   (await db.query<{ host: string }>(statement, values)).map(({ host }) => host);
