@@ -72,7 +72,7 @@ describe('configuration of the active domains', () => {
     const servers = await run('--format', 'nginx', '--certificates', certificates);
     expect(servers.match(/(?<=server_name ).*(?=;)/g)!.toSorted()).toEqual(hosts.toSorted());
     expect(nginxFault(servers, hosts, certificates)).toBeNull();
-    expect(nginxFault(`${servers} server { no such directive }`, hosts, certificates)).toContain('no');
+    expect(nginxFault(`${servers} server { nonsense; }`, hosts, certificates)).toContain('nonsense');
   });
 
   test('is what Kubernetes knows, with a certificate for each host', async () => {

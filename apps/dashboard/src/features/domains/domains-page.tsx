@@ -61,39 +61,42 @@ function DomainsTable({ domains }: { readonly domains: readonly Domain[] }) {
               </Group>
             </Table.Td>
             <Table.Td>
-              <Badge
-                variant="light"
-                tt="none"
-                fw={500}
-                miw="fit-content"
-                color={domain.status === 'active' ? 'signpost' : 'gray'}
-              >
-                {text.statuses[domain.status]}
-              </Badge>
-              {domain.status === 'released' && (
-                <Text size="xs" c="dimmed" mt={4}>
-                  {text.statusHints.released}
-                </Text>
-              )}
+              <div>
+                <Badge
+                  variant="light"
+                  tt="none"
+                  fw={500}
+                  miw="fit-content"
+                  color={domain.status === 'active' ? 'signpost' : 'gray'}
+                >
+                  {text.statuses[domain.status]}
+                </Badge>
+                {domain.status === 'released' && (
+                  <Text size="xs" c="dimmed" mt={4}>
+                    {text.releasedHint}
+                  </Text>
+                )}
+              </div>
             </Table.Td>
             <Table.Td className="figures">
               {domain.qr_codes === 0 ? (
                 0
               ) : (
                 <LinkAnchor
+                  size="sm"
                   to="/codes"
                   search={{ domain: domain.host }}
-                  aria-label={text.showCodes(domain.host)}
+                  title={text.showCodes(domain.host)}
                 >
                   {formatNumber(domain.qr_codes)}
                 </LinkAnchor>
               )}
             </Table.Td>
             <Table.Td>
-              <Target url={domain.root_url} what={text.root} />
+              <Target domain={domain} url={domain.root_url} what={text.root} />
             </Table.Td>
             <Table.Td>
-              <Target url={domain.not_found_url} what={text.notFound} />
+              <Target domain={domain} url={domain.not_found_url} what={text.notFound} />
             </Table.Td>
           </Table.Tr>
         ))}
@@ -102,12 +105,15 @@ function DomainsTable({ domains }: { readonly domains: readonly Domain[] }) {
   );
 }
 
-function Target({ url, what }: { readonly url: string | null; readonly what: string }) {
-  if (url === null)
-    return (
-      <Text size="sm" c="dimmed">
-        {text.ownPage}
-      </Text>
-    );
-  return <LongText size="sm" text={shownUrl(url)} what={what} />;
+type TargetProps = { readonly domain: Domain; readonly url: string | null; readonly what: string };
+
+/** Nothing leads anywhere on a domain that is not connected. */
+function Target({ domain, url, what }: TargetProps) {
+  if (domain.status === 'active' && url !== null)
+    return <LongText size="sm" text={shownUrl(url)} what={what} />;
+  return (
+    <Text size="sm" c="dimmed">
+      {domain.status === 'active' ? text.ownPage : '–'}
+    </Text>
+  );
 }

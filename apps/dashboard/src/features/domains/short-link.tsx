@@ -9,7 +9,7 @@ export function ShortLink({ url }: { readonly url: string }) {
   const { host } = new URL(url);
   const isOwn = host !== new URL(service.short_base_url).host;
   return (
-    <div className={classes.link} title={url}>
+    <div className={classes.link} data-host={isOwn || undefined} title={url}>
       <Text size="xs" ff="monospace" className={classes.line}>
         {shownPath(url)}
       </Text>

@@ -8,18 +8,14 @@ export const domainsText: Translation<typeof English> = {
   host: 'Domain',
   status: 'Status',
   statuses: { active: 'Aktiv', released: 'Nicht verbunden' },
-  statusHints: {
-    active: 'Ihre Kurzlinks funktionieren.',
-    released:
-      'Ihre Kurzlinks zeigen eine Seite, die das sagt, bis der Betreiber die Domain wieder hinzufügt.',
-  },
+  releasedHint: 'Ihre Kurzlinks funktionieren nicht, bis der Betreiber die Domain wieder hinzufügt.',
   default: 'Standard',
   defaultHint: 'Neue Codes beginnen damit.',
   codes: 'Codes',
   showCodes: 'Codes auf {host} anzeigen',
-  root: 'Ohne Linkende',
-  notFound: 'Unbekannte Links',
-  ownPage: 'Eine Seite, die das sagt',
+  root: 'Die Domain allein führt zu',
+  notFound: 'Unbekannte Links führen zu',
+  ownPage: 'Einer Seite dieses Servers',
   emptyTitle: 'Noch keine Domains',
   emptyText:
     'Mit einer eigenen Domain beginnen gedruckte Codes mit Ihrem Namen. Bitten Sie den Betreiber dieses Servers, sie hinzuzufügen.',

@@ -8,18 +8,14 @@ export const domainsText: Translation<typeof English> = {
   host: 'Dominio',
   status: 'Estado',
   statuses: { active: 'Activo', released: 'No conectado' },
-  statusHints: {
-    active: 'Sus enlaces cortos funcionan.',
-    released:
-      'Sus enlaces cortos muestran una página que lo indica, hasta que el operador vuelva a añadir el dominio.',
-  },
+  releasedHint: 'Sus enlaces cortos no funcionan hasta que el operador vuelva a añadir el dominio.',
   default: 'Predeterminado',
   defaultHint: 'Los códigos nuevos empiezan con él.',
   codes: 'Códigos',
   showCodes: 'Mostrar los códigos en {host}',
-  root: 'Sin final de enlace',
-  notFound: 'Enlaces desconocidos',
-  ownPage: 'Una página que lo indica',
+  root: 'El dominio solo lleva a',
+  notFound: 'Los enlaces desconocidos llevan a',
+  ownPage: 'Una página de este servidor',
   emptyTitle: 'Aún no hay dominios',
   emptyText:
     'Con un dominio propio, los códigos impresos empiezan con su nombre. Pida al operador de este servidor que lo añada.',

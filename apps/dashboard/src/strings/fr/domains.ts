@@ -8,18 +8,15 @@ export const domainsText: Translation<typeof English> = {
   host: 'Domaine',
   status: 'État',
   statuses: { active: 'Actif', released: 'Non connecté' },
-  statusHints: {
-    active: 'Ses liens courts fonctionnent.',
-    released:
-      'Ses liens courts affichent une page qui le dit, jusqu’à ce que l’opérateur ajoute de nouveau le domaine.',
-  },
+  releasedHint:
+    'Ses liens courts ne fonctionnent pas tant que l’opérateur n’a pas ajouté de nouveau le domaine.',
   default: 'Par défaut',
   defaultHint: 'Les nouveaux codes commencent par lui.',
   codes: 'Codes',
   showCodes: 'Afficher les codes sur {host}',
-  root: 'Sans fin de lien',
-  notFound: 'Liens inconnus',
-  ownPage: 'Une page qui le dit',
+  root: 'Le domaine seul mène à',
+  notFound: 'Les liens inconnus mènent à',
+  ownPage: 'Une page de ce serveur',
   emptyTitle: 'Pas encore de domaines',
   emptyText:
     'Avec votre propre domaine, les codes imprimés commencent par votre nom. Demandez à l’opérateur de ce serveur de l’ajouter.',
