@@ -82,13 +82,8 @@ function DomainsTable({ domains }: { readonly domains: readonly Domain[] }) {
               {domain.qr_codes === 0 ? (
                 0
               ) : (
-                <LinkAnchor
-                  size="sm"
-                  to="/codes"
-                  search={{ domain: domain.host }}
-                  title={text.showCodes(domain.host)}
-                >
-                  {formatNumber(domain.qr_codes)}
+                <LinkAnchor size="sm" to="/codes" search={{ domain: domain.host }}>
+                  <span title={text.showCodes(domain.host)}>{formatNumber(domain.qr_codes)}</span>
                 </LinkAnchor>
               )}
             </Table.Td>
