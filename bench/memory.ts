@@ -70,6 +70,7 @@ export default async function bench(): Promise<void> {
     stops: { reasonFor: () => null, domains },
     hosts: createHosts({ own: ['127.0.0.1'], domains, trust, catchUp: async () => undefined }),
     unknownHosts: 'default',
+    onUnknownHost: () => {},
     staleLinks: 'serve',
     recorder: {
       record: () => false,

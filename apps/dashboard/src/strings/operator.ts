@@ -154,6 +154,7 @@ export const operatorText = {
       mail: 'Mail',
       clock: 'Clocks',
       geoip: 'Locations',
+      domains: 'Domains',
       'spool disk': 'Disk for scans',
       spool: 'Waiting scans',
       'spools left': 'Spools left behind',

@@ -73,6 +73,8 @@ export type Parts = {
   readonly hosts: Hosts;
   /** What a host gets that is neither the service's nor a domain. */
   readonly unknownHosts: 'default' | 'refuse';
+  /** A request for a host that nobody has named. */
+  readonly onUnknownHost: (header: string | undefined) => void;
   /** What is done with a domain as it was known last, where PostgreSQL does not answer. */
   readonly staleLinks: 'serve' | 'refuse';
   readonly recorder: ScanRecorder;
@@ -344,6 +346,7 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
     host: RequestedHost,
     others: RequestListener | undefined,
   ): void {
+    if (host === 'unknown') parts.onUnknownHost(request.headers.host);
     if (others && hasMore(host, request)) others(request, response);
     else begin(request, response, host);
   }

@@ -40,6 +40,8 @@ const pages = createPages((error, id) => presentError(error, id, 'https://sign.e
 
 let stops: Stops;
 let unknownHosts: 'default' | 'refuse';
+/** What was noted as a host that nobody has. */
+let asked: (string | undefined)[];
 let catchUp: () => Promise<void>;
 let isLeased: boolean;
 let previewed: string[];
@@ -50,6 +52,7 @@ let server: ReturnType<typeof createServer>;
 beforeEach(() => {
   stops = createStops(async () => ({ version: 0, isComplete: true, changes: [] }));
   unknownHosts = 'default';
+  asked = [];
   catchUp = async () => undefined;
   isLeased = true;
   previewed = [];
@@ -78,6 +81,7 @@ async function listen(): Promise<number> {
       catchUp: () => catchUp(),
     }),
     unknownHosts,
+    onUnknownHost: header => asked.push(header),
     staleLinks: 'serve',
     recorder: {
       record: () => false,
@@ -251,6 +255,7 @@ describe('a request', () => {
     expect((await ask(port, '10.0.0.1', '/healthz')).text).toBe('app');
     expect((await ask(port, 'sign.example')).location).toBe(links.menu);
     expect((await ask(port, 'go.brand.example')).location).toBe(links['d/bcdfghjk/menu']);
+    expect(new Set(asked)).toEqual(new Set(['other.example', '10.0.0.1', '', 'x@sign.example', undefined]));
   });
 
   test('waits for missed changes of domains where none may be trusted', async () => {

@@ -139,6 +139,7 @@ export const operatorText: Translation<typeof English> = {
       mail: 'E-Mail',
       clock: 'Uhren',
       geoip: 'Standorte',
+      domains: 'Domains',
       'spool disk': 'Speicherplatz für Scans',
       spool: 'Wartende Scans',
       'spools left': 'Zurückgelassene Spools',

@@ -139,6 +139,7 @@ export const operatorText: Translation<typeof English> = {
       mail: 'Correo',
       clock: 'Relojes',
       geoip: 'Ubicación geográfica',
+      domains: 'Dominios',
       'spool disk': 'Disco para escaneos',
       spool: 'Escaneos en espera',
       'spools left': 'Spools olvidados',

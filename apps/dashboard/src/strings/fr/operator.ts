@@ -144,6 +144,7 @@ export const operatorText: Translation<typeof English> = {
       mail: 'E-mail',
       clock: 'Horloges',
       geoip: 'Localisation',
+      domains: 'Domaines',
       'spool disk': 'Disque pour les scans',
       spool: 'Scans en attente',
       'spools left': 'Spools abandonnés',
