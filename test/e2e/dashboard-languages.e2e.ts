@@ -8,6 +8,7 @@ import {
   makeCode,
   makeKey,
   pauseAndDelete,
+  printSheet,
   signOut,
   watchFirstScan,
 } from '@signpost/testing/dashboard/journey.ts';
@@ -19,7 +20,7 @@ import {
   walkPagesOutside,
 } from '@signpost/testing/dashboard/matrix.ts';
 import { openPage, signedOutPages } from '@signpost/testing/dashboard/pages.ts';
-import { signUpByForm } from '@signpost/testing/dashboard/people.ts';
+import { signInByForm, signUpByForm } from '@signpost/testing/dashboard/people.ts';
 import { sumOf, watchScripts } from '@signpost/testing/dashboard/transfers.ts';
 import { openWatchedPage, type Viewport } from '@signpost/testing/dashboard/viewport.ts';
 import { describe, expect, test } from 'vitest';
@@ -69,9 +70,11 @@ test('an owner’s journey in German', async () => {
   await changeAndUndo(page, shortUrl);
   await downloadImages(page);
   await lookAtAnalytics(page);
+  await printSheet(page);
   await page.getByRole('link', { name: 'Codes' }).first().click();
   await pauseAndDelete(page, fixture, 'Frühling', shortUrl);
   await signOut(page);
+  await signInByForm(page, person);
   expect(faults).toEqual([]);
   await context.close();
 });

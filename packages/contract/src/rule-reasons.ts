@@ -19,7 +19,10 @@ export const reasonCodes = [
 export type ReasonCode = (typeof reasonCodes)[number];
 
 const strict = { additionalProperties: false };
-const ruleIndex = Type.Integer({ minimum: 0, description: 'Position of the rule in the list, counted from 0.' });
+const ruleIndex = Type.Integer({
+  minimum: 0,
+  description: 'Position of the rule in the list, counted from 0.',
+});
 
 const CheckedCondition = Type.Object(
   {
@@ -66,7 +69,10 @@ export const RuleWarning = Type.Object(
     rule_name: Type.Optional(Type.String({ description: 'The name of the rule; empty if it has none.' })),
     value: Type.Optional(Type.String({ description: 'The value that no scan has.' })),
     before_index: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'With `never_reached`: the rule that comes before and always applies.' }),
+      Type.Integer({
+        minimum: 0,
+        description: 'With `never_reached`: the rule that comes before and always applies.',
+      }),
     ),
     count: Type.Optional(Type.Integer({ minimum: 1, description: 'With `more`: how many are left out.' })),
   },

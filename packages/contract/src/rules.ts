@@ -338,7 +338,9 @@ export const RulesTest = Type.Object(
     because: Type.Array(Type.String(), {
       description: 'Why, in words: one line for each rule up to that one.',
     }),
-    reasons: Type.Array(RuleReason, { description: 'The lines of `because` for programs, in the same order.' }),
+    reasons: Type.Array(RuleReason, {
+      description: 'The lines of `because` for programs, in the same order.',
+    }),
     warnings: Type.Array(Type.String(), {
       description:
         'What no scan can have, in words that begin with the rule: countries, languages, regions, cities and placements that do not exist, and rules after one without conditions.',

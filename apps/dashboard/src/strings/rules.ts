@@ -140,7 +140,8 @@ export const rulesText = {
       fill('{rule} does not apply: {conditions}.', { rule, conditions }),
     rule_excepted: (rule: string, conditions: string) =>
       fill('{rule} does not apply, because its exception does: {conditions}.', { rule, conditions }),
-    rule_applies: (rule: string, conditions: string) => fill('{rule} applies: {conditions}.', { rule, conditions }),
+    rule_applies: (rule: string, conditions: string) =>
+      fill('{rule} applies: {conditions}.', { rule, conditions }),
     always: (rule: string) => fill('{rule} applies: it has no conditions.', { rule }),
     no_rule: 'No rule applies, so the destination of the code is used.',
     suspended: 'The code is suspended.',
@@ -161,11 +162,16 @@ export const rulesText = {
 
   /** What no scan can have. */
   warnings: {
-    unknown_country: (value: string) => fill('No country has the code {value}, so no scan has it.', { value }),
+    unknown_country: (value: string) =>
+      fill('No country has the code {value}, so no scan has it.', { value }),
     unknown_language: (value: string) =>
-      fill('{value} is not the code of a language, so no scan has it. Use a code such as de or pt-BR.', { value }),
+      fill('{value} is not the code of a language, so no scan has it. Use a code such as de or pt-BR.', {
+        value,
+      }),
     unknown_placement: (value: string) =>
-      fill('The code has no placement {value}, so no scan has it. Add the placement, or use another one.', { value }),
+      fill('The code has no placement {value}, so no scan has it. Add the placement, or use another one.', {
+        value,
+      }),
     unknown_place: (value: string) =>
       fill('No place file has {value}, so no scan has it. Use the name that scans show.', { value }),
     never_reached: (rule: string) =>

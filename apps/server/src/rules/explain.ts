@@ -20,7 +20,12 @@ export function explainRule(rule: Rule, index: number, scanner: Scanner): RuleRe
 }
 
 /** The same in words. */
-export function reasonInWords({ code, rule_index: index = 0, rule_name = '', conditions = [] }: RuleReason): string {
+export function reasonInWords({
+  code,
+  rule_index: index = 0,
+  rule_name = '',
+  conditions = [],
+}: RuleReason): string {
   const name = ruleInWords({ name: rule_name, index });
   const texts = conditions.map(conditionInWords);
   switch (code) {
@@ -68,10 +73,20 @@ const check = (conditions: Conditions, scanner: Scanner): Conditioned =>
     };
   });
 
-function conditionInWords({ name, holds, value, wanted, wanted_count, time_zone }: Conditioned[number]): string {
+function conditionInWords({
+  name,
+  holds,
+  value,
+  wanted,
+  wanted_count,
+  time_zone,
+}: Conditioned[number]): string {
   const isPlace = name === 'region' || name === 'city';
   const shown = value === '' || (isPlace && value.endsWith('/')) ? `${value}(none)` : value;
-  const list = name === 'date' ? wanted.join(' until ') : `[${wanted.join(', ')}${wanted_count > wanted.length ? ', …' : ''}]`;
+  const list =
+    name === 'date'
+      ? wanted.join(' until ')
+      : `[${wanted.join(', ')}${wanted_count > wanted.length ? ', …' : ''}]`;
   return `${name} ${shown} is ${holds ? '' : 'not '}in ${list}${time_zone === undefined ? '' : ` of ${time_zone}`}`;
 }
 

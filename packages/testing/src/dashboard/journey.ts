@@ -239,6 +239,13 @@ export async function pauseAndDelete(
   expect(await fixture.scan(shortUrl)).toBe(410);
 }
 
+/** A sheet of labels with every code. */
+export async function printSheet(page: Page): Promise<void> {
+  await go(page, 'Print');
+  const file = await downloaded(page, () => page.getByRole('button', { name: 'Download PDF' }).click());
+  expect(file.startsWith('%PDF')).toBe(true);
+}
+
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Account menu' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();

@@ -118,7 +118,9 @@ function RulesEditor({ code }: { readonly code: QrCode }) {
               placements={placements}
               scans={draft.id === undefined ? undefined : scansOf(draft.id)}
               fault={faults.get(place)}
-              warnings={isDirty ? '' : ruleWarnings(base.warning_details ?? [], base.warnings ?? [], place).join('\n')}
+              warnings={
+                isDirty ? '' : ruleWarnings(base.warning_details ?? [], base.warnings ?? [], place).join('\n')
+              }
               isTried={isTried}
               startsFolded={saved.length > mostOpen && draft.id !== undefined}
               {...actions}

@@ -353,7 +353,11 @@ describe('a test of rules', () => {
       url: 'https://fine.example/',
     });
     expect(french.because.at(-1)).toContain('No rule applies');
-    expect(french.reasons.map(({ code }: { code: string }) => code)).toEqual(['rule_fails', 'rule_fails', 'no_rule']);
+    expect(french.reasons.map(({ code }: { code: string }) => code)).toEqual([
+      'rule_fails',
+      'rule_fails',
+      'no_rule',
+    ]);
     const drafted = (
       await tryRules(code.id, {
         rules: [{ when: { country: ['DE'] }, to: [{ url: 'https://fine.example/x' }] }],
