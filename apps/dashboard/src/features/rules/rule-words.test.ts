@@ -17,7 +17,7 @@ describe('a reason', () => {
     const language = { name: 'language', holds: true, value: '', wanted: ['de'], wanted_count: 1 };
     expect(
       reasonInWords({ code: 'rule_excepted', rule_index: 0, rule_name: '', conditions: [language] }, ''),
-    ).toBe('Rule 1 does not apply, because its exception does: Language (none) is one of de.');
+    ).toBe('Rule 1 does not apply, because its exception does: Language (none) is one of German.');
   });
 
   test('times are on the clock of the rule', () => {

@@ -2,6 +2,7 @@ import type { RuleReason, RuleWarning } from '@signpost/contract';
 import { rulesText } from '../../strings/rules.ts';
 import { countryName, formatMoment } from '../../ui/format.ts';
 import type { ConditionName } from './draft.ts';
+import { languageName } from './language-options.ts';
 
 const { reasons, warnings, conditions: names } = rulesText;
 
@@ -42,10 +43,15 @@ function conditionInWords({ name, holds, value, wanted, wanted_count: count, tim
     const moment = formatMoment(value, time_zone);
     return holds ? reasons.matches(label, moment) : reasons.differs(label, moment);
   }
-  const show = (text: string) => (name === 'country' ? countryName(text) : text) || reasons.none;
+  const show = (text: string) => shownValue(name, text) || reasons.none;
   const shown = wanted.map(show).join(', ');
   const list = count > wanted.length ? reasons.more(shown) : shown;
   return holds ? reasons.isOneOf(label, show(value), list) : reasons.isNoneOf(label, show(value), list);
+}
+
+function shownValue(name: string, value: string): string {
+  if (name === 'country') return countryName(value);
+  return name === 'language' && value !== '' ? value.split(', ').map(languageName).join(', ') : value;
 }
 
 /** What no scan can have, without the name of the rule. */
