@@ -222,8 +222,33 @@ export const ListDeliveriesQuery = Type.Object({
   status: Type.Optional(words(deliveryStatuses, 'Return only deliveries with this status.')),
 });
 
+/** Of test webhooks on a plan without webhooks. */
+const TestLimit = Type.Union(
+  [
+    Type.Object(
+      {
+        per_day: Type.Integer({
+          description: 'Messages per day in UTC, of all test webhooks of the account.',
+        }),
+        used: Type.Integer({
+          minimum: 0,
+          description: 'Messages of today. Retries and replays do not count.',
+        }),
+        not_queued: Type.Integer({
+          minimum: 0,
+          description: 'Messages of today beyond the limit. They are not sent, also not later.',
+        }),
+        resets_at: timestamp('When the next day begins. ISO 8601, UTC.'),
+      },
+      { additionalProperties: false },
+    ),
+    Type.Null(),
+  ],
+  { description: 'The limit of test deliveries, on a plan without webhooks; otherwise null.' },
+);
+
 export const DeliveryList = Type.Object(
-  { data: Type.Array(Delivery), pagination: Pagination },
+  { data: Type.Array(Delivery), pagination: Pagination, test_limit: TestLimit },
   { title: 'WebhookDeliveryList', additionalProperties: false },
 );
 
@@ -376,6 +401,7 @@ export type WebhookList = Type.Static<typeof WebhookList>;
 export type RotateWebhookSecret = Type.Static<typeof RotateWebhookSecret>;
 export type Attempt = Type.Static<typeof Attempt>;
 export type Delivery = Type.Static<typeof Delivery>;
+export type DeliveryList = Type.Static<typeof DeliveryList>;
 export type DeliveryDetail = Type.Static<typeof DeliveryDetail>;
 export type ListDeliveriesQuery = Type.Static<typeof ListDeliveriesQuery>;
 export type ReplayFailed = Type.Static<typeof ReplayFailed>;

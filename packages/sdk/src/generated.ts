@@ -101,7 +101,7 @@ export type AccountUsage = {
     readonly designs: number;
     /** Bytes that the assets may take in this mode. null: no limit. */
     readonly asset_bytes: number | null;
-    /** Webhooks that there may be in this mode; 0 where the plan has none. */
+    /** Webhooks that there may be in this mode; 0 in live mode where the plan has none. */
     readonly webhooks: number;
     /** Share links that there may be in this mode. */
     readonly share_links: number;
@@ -1438,6 +1438,45 @@ export type Scannability = {
   readonly logo?: LogoScannability | undefined;
 };
 
+export type SendTestScans = {
+  /** The code that is scanned. Its short link must work at this moment. */
+  readonly qr_id: string;
+  /** How many scans. */
+  readonly count?: number | undefined;
+  /** How many visitors scan, at most as many as `count`. Defaults to `count`. Each call has new visitors. */
+  readonly unique?: number | undefined;
+  /** When they scan, from 7 days ago until now, with an offset: 2026-11-15T08:00:00Z. Defaults to now. */
+  readonly at?: string | undefined;
+  /** ISO 3166 code. Defaults to XX, unknown. */
+  readonly country?: string | undefined;
+  /** Name of the city. Empty by default. */
+  readonly city?: string | undefined;
+  /** Defaults to other. */
+  readonly device?: "ios" | "android" | "desktop" | "other" | (string & {}) | undefined;
+  /** Defaults to other. */
+  readonly browser?: "safari" | "chrome" | "samsung_browser" | "firefox" | "edge" | "other" | (string & {}) | undefined;
+  /** The language that scanners prefer. Unknown by default. */
+  readonly language?: string | undefined;
+  /** Key of a placement of the code. None by default. */
+  readonly placement?: string | undefined;
+  /** The rule of the code that decides. None by default. Rules are not tried: use testRules for that. */
+  readonly rule_id?: string | undefined;
+  /** The target of that rule to which the scans lead. Needed if the rule has several. */
+  readonly target_id?: string | undefined;
+  /** Whether a program scans, such as the preview of a messenger. It is not counted, like a real one. */
+  readonly automated?: boolean | undefined;
+};
+
+export type SentTestScans = {
+  readonly qr_id: string;
+  /** How many scans are in the scan log. They are counted within seconds. 0 if they are automated. */
+  readonly scans: number;
+  /** How many visitors they are of. */
+  readonly visitors: number;
+  /** When they happened. ISO 8601, UTC. */
+  readonly at: string;
+};
+
 export type SeriesEntry = {
   /** Start of the entry: YYYY-MM-DDTHH:00:00Z for hours (in UTC); YYYY-MM-DD for days, weeks (the Monday) and months (the first day). */
   readonly date: string;
@@ -1870,6 +1909,17 @@ export type WebhookDeliveryDetail = {
 export type WebhookDeliveryList = {
   readonly data: readonly WebhookDelivery[];
   readonly pagination: Pagination;
+  /** The limit of test deliveries, on a plan without webhooks; otherwise null. */
+  readonly test_limit: {
+    /** Messages per day in UTC, of all test webhooks of the account. */
+    readonly per_day: number;
+    /** Messages of today. Retries and replays do not count. */
+    readonly used: number;
+    /** Messages of today beyond the limit. They are not sent, also not later. */
+    readonly not_queued: number;
+    /** When the next day begins. ISO 8601, UTC. */
+    readonly resets_at: string;
+  } | null;
 };
 
 export type WebhookList = {
@@ -2291,6 +2341,7 @@ export const endpoints = {
   createSheet: { method: 'POST', path: '/v1/sheets', input: 'body', query: [], answer: 'file' },
   zipImages: { method: 'POST', path: '/v1/images/zip', input: 'body', query: [], answer: 'file' },
   listDomains: { method: 'GET', path: '/v1/domains', input: 'none', query: [], answer: 'json' },
+  sendTestScans: { method: 'POST', path: '/v1/test/scans', input: 'body', query: [], answer: 'json' },
   createWebhook: { method: 'POST', path: '/v1/webhooks', input: 'body', query: [], answer: 'json' },
   listWebhooks: { method: 'GET', path: '/v1/webhooks', input: 'none', query: [], answer: 'json' },
   getWebhook: { method: 'GET', path: '/v1/webhooks/{id}', input: 'none', query: [], answer: 'json' },

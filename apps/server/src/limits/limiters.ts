@@ -7,13 +7,16 @@ import type { ConcurrencySlots } from './shares/concurrency.ts';
 /** The limits that every process of an installation keeps together: in Redis, or in the one process that there is. */
 export type Limiters = {
   calls(options: SlidingWindowOptions): RateLimiter;
-  creations(options: SlidingWindowOptions): CreationLimiter;
+  creations(options: SlidingWindowOptions & { readonly kind?: CreationKind }): CreationLimiter;
   slots(options: SlotOptions): ConcurrencySlots;
   /** `secret` is the key of the hashes under which subjects are counted. */
   attempts(secret: string): Attempts;
   /** Ends the account's token, so that no cached key of it is used; see `accounts/key-cache.ts`. */
   endToken(accountId: Uuid): Promise<unknown>;
 };
+
+/** What is limited: codes by default. */
+export type CreationKind = 'creations' | 'test-scans';
 
 type SlidingWindowOptions = {
   readonly windowMs: number;

@@ -1,4 +1,5 @@
 import {
+  type DeliveryList,
   operations,
   type UpdateWebhook,
   type Attempt as WireAttempt,
@@ -13,6 +14,7 @@ import { presentPage } from '../kernel/page.ts';
 import type { Deliveries, DeliveryDetail } from './deliveries.ts';
 import type { SecretCipher } from './secret.ts';
 import type { Webhooks, WebhookWithSecret } from './service.ts';
+import type { TestUsage } from './test-limit.ts';
 import { type Delivery, isTest, type LoggedAttempt, type Webhook } from './webhook.ts';
 
 const dayInSeconds = 86_400;
@@ -85,7 +87,11 @@ export function addWebhookRoutes(
     const page = { page: query.page ?? 1, limit: query.limit ?? 20 };
     const [id, status] = [parseId('whk', params.id), query.status ?? null];
     const found = await deliveries.list(db, caller, id, page, status, disconnectSignal(raw.reply));
-    return { data: found.items.map(presentDelivery), pagination: presentPage(found) };
+    return {
+      data: found.items.map(presentDelivery),
+      pagination: presentPage(found),
+      test_limit: presentUsage(await deliveries.testUsage(db, caller)),
+    };
   });
 
   routes.add(operations.replayFailedDeliveries, async ({ db, caller, params, body }) => ({
@@ -167,6 +173,14 @@ const presentDelivery = (delivery: Delivery): WireDelivery => ({
   next_attempt_at: delivery.nextAt?.toISOString() ?? null,
   waiting_for: delivery.waitingFor,
 });
+
+const presentUsage = (usage: TestUsage | null): DeliveryList['test_limit'] =>
+  usage && {
+    per_day: usage.limit,
+    used: usage.used,
+    not_queued: usage.refused,
+    resets_at: usage.resetsAt.toISOString(),
+  };
 
 const presentAttempt = (attempt: LoggedAttempt): WireAttempt => ({
   at: attempt.at.toISOString(),
