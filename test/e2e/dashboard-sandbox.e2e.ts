@@ -42,7 +42,7 @@ async function openMenu(page: Page) {
   return page.getByRole('menuitem', { name: 'Send test scans' });
 }
 
-test.each([375, 1280])('a code is scanned from its menu, in test mode only: %i px', async width => {
+test.each([375, 1280] as const)('a code is scanned from its menu, in test mode only: %i px', async width => {
   const { page, context } = await openOwner(browser, fixture, { width, scheme: 'light' }, 'Olive Owner');
   await makeCode(page, `Live ${width}`, `live-${width}`);
   expect(await (await openMenu(page)).count()).toBe(0);

@@ -607,6 +607,10 @@ export type CreateWebhook = {
   readonly include_code_details?: boolean | undefined;
   /** Alias of include_code_details. */
   readonly include_routing?: boolean | undefined;
+  /** Send only scans of these codes. Null, the default: of all codes. With `tags` as well: scans of either. Other events are sent for all codes. */
+  readonly qr_ids?: readonly string[] | null | undefined;
+  /** Send only scans of codes that have one of these tags when the scan is counted. Null, the default: of all codes. Tags that do not exist yet may be named. */
+  readonly tags?: readonly string[] | null | undefined;
   /** Whether events are sent. Defaults to true. */
   readonly enabled?: boolean | undefined;
 };
@@ -664,6 +668,10 @@ export type CreatedWebhook = {
   readonly include_code_details: boolean;
   /** Alias of include_code_details. */
   readonly include_routing: boolean;
+  /** Codes whose scans are sent; null for all. */
+  readonly qr_ids: readonly string[] | null;
+  /** Tags of codes whose scans are sent; null for all. */
+  readonly tags: readonly string[] | null;
   /** If `false`, nothing is sent. */
   readonly enabled: boolean;
   /** Why the webhook is disabled, otherwise null. `by_owner`: disabled by an update. `gone`: the receiver responded with 410. `failing`: every attempt failed for five days. */
@@ -1771,6 +1779,10 @@ export type UpdateWebhook = {
   readonly include_code_details?: boolean | undefined;
   /** Alias of include_code_details. */
   readonly include_routing?: boolean | undefined;
+  /** Send only scans of these codes. Null, the default: of all codes. With `tags` as well: scans of either. Other events are sent for all codes. */
+  readonly qr_ids?: readonly string[] | null | undefined;
+  /** Send only scans of codes that have one of these tags when the scan is counted. Null, the default: of all codes. Tags that do not exist yet may be named. */
+  readonly tags?: readonly string[] | null | undefined;
   /** `false` stops deliveries immediately; `true` resumes them and clears failing_since. */
   readonly enabled?: boolean | undefined;
 };
@@ -1823,6 +1835,10 @@ export type Webhook = {
   readonly include_code_details: boolean;
   /** Alias of include_code_details. */
   readonly include_routing: boolean;
+  /** Codes whose scans are sent; null for all. */
+  readonly qr_ids: readonly string[] | null;
+  /** Tags of codes whose scans are sent; null for all. */
+  readonly tags: readonly string[] | null;
   /** If `false`, nothing is sent. */
   readonly enabled: boolean;
   /** Why the webhook is disabled, otherwise null. `by_owner`: disabled by an update. `gone`: the receiver responded with 410. `failing`: every attempt failed for five days. */

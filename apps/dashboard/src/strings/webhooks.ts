@@ -88,6 +88,9 @@ export const webhooksText = {
     'account.released': { label: 'Account released', description: 'Your account works again.' },
   },
   sends: (events: string) => fill('Sends: {events}', { events }),
+  onlyCodes: (count: number) =>
+    fill({ one: 'Scans of {count} chosen code', other: 'Scans of {count} chosen codes' }, { count }),
+  onlyTags: (tags: string) => fill('Scans of codes tagged {tags}', { tags }),
 
   states: {
     on: 'On',

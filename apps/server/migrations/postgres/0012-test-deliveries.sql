@@ -26,3 +26,8 @@ create index webhook_test_grants_at on webhook_test_grants (at);
 comment on table webhook_test_grants is
   'How many messages of a group of scans an account got of its day, so that a group that is repeated gets the same. Kept for a day.';
 comment on column webhook_test_grants.token is 'Names the group.';
+
+alter table webhook_endpoints add column qr_ids uuid[], add column tags text[];
+
+comment on column webhook_endpoints.qr_ids is 'Codes whose scans are sent; null where scans of all are, or of those with tags.';
+comment on column webhook_endpoints.tags is 'Tags of codes whose scans are sent, as they were given; null likewise.';

@@ -174,6 +174,37 @@ describe('create', () => {
     expect(await take('third', 1)).toBe(0);
   });
 
+  test('chooses codes and tags whose scans it gets, only of its own account, and gives them up again', async () => {
+    const { live } = await api.account();
+    const stranger = await api.account();
+    const newCode = async (key: string) =>
+      (await call('POST', '/v1/qrcodes', { name: 'Menu', destination_url: 'https://example.com/' }, key)).body
+        .id;
+    const [mine, foreign] = [await newCode(live), await newCode(stranger.live)];
+    const made = await call('POST', '/v1/webhooks', { url, qr_ids: [mine], tags: ['Menu', 'menu'] }, live);
+    expect(made.body).toMatchObject({ qr_ids: [mine], tags: ['Menu'] });
+    const path = `/v1/webhooks/${made.body.id}`;
+    for (const unknown of [foreign, 'qr_00000000000000000000000000']) {
+      for (const [method, where] of [
+        ['POST', '/v1/webhooks'],
+        ['PATCH', path],
+      ] as const) {
+        const refused = await call(method, where, { url, qr_ids: [mine, unknown] }, live);
+        expect([refused.status, refused.body.error]).toEqual([
+          400,
+          expect.objectContaining({ code: 'invalid_request', param: 'qr_ids' }),
+        ]);
+      }
+    }
+    expect((await call('PATCH', path, { description: 'x' }, live)).body).toMatchObject({ qr_ids: [mine] });
+    expect((await call('PATCH', path, { qr_ids: null, tags: null }, live)).body).toMatchObject({
+      qr_ids: null,
+      tags: null,
+    });
+    const plain = await call('POST', '/v1/webhooks', { url }, live);
+    expect(plain.body).toMatchObject({ events: ['scan.created'], qr_ids: null, tags: null });
+  });
+
   test('an account may have ten in each mode, also when many are created at once', async () => {
     const { live, test: inTest } = await api.account();
     const replies = await Promise.all(

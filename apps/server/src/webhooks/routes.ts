@@ -9,8 +9,9 @@ import {
 import { disconnectSignal } from '../http/connections/client-disconnect.ts';
 import type { Routes } from '../http/routes.ts';
 import { AppError } from '../kernel/errors.ts';
-import { formatId, parseId } from '../kernel/ids.ts';
+import { formatId, parseId, zeroId } from '../kernel/ids.ts';
 import { presentPage } from '../kernel/page.ts';
+import { distinctTags } from '../qrcodes/tags/tag.ts';
 import type { Deliveries, DeliveryDetail } from './deliveries.ts';
 import type { SecretCipher } from './secret.ts';
 import type { Webhooks, WebhookWithSecret } from './service.ts';
@@ -37,7 +38,8 @@ export function addWebhookRoutes(
     async ({ db, caller, body }) => {
       const { url, description = '', events = ['scan.created'], enabled = true } = body;
       const includeCodeDetails = readIncludeCodeDetails(body) ?? false;
-      const webhook = { url, description, events, includeCodeDetails, enabled };
+      const { qrIds = null, tags = null } = readFilter(body);
+      const webhook = { url, description, events, includeCodeDetails, qrIds, tags, enabled };
       return presentWithSecret(await webhooks.create(db, caller, webhook));
     },
     { bodyCipher, prepare: ({ caller, body }) => webhooks.check(caller, body) },
@@ -56,7 +58,7 @@ export function addWebhookRoutes(
     async ({ db, caller, params, body }) => {
       const { url, description, events, enabled } = body;
       const includeCodeDetails = readIncludeCodeDetails(body);
-      const change = { url, description, events, enabled, includeCodeDetails };
+      const change = { url, description, events, enabled, includeCodeDetails, ...readFilter(body) };
       return present(await webhooks.update(db, caller, parseId('whk', params.id), change));
     },
     {
@@ -131,6 +133,12 @@ function readIncludeCodeDetails({
   );
 }
 
+/** Ids that no code can have stand for one that nobody has. */
+const readFilter = ({ qr_ids, tags }: Pick<UpdateWebhook, 'qr_ids' | 'tags'>) => ({
+  qrIds: qr_ids === null ? null : qr_ids?.map(id => parseId('qr', id) ?? zeroId),
+  tags: tags && distinctTags(tags),
+});
+
 /** Clamped to years that PostgreSQL can compare with. */
 function parseSince(text: string): Date {
   const at = /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN;
@@ -149,6 +157,8 @@ const present = (webhook: Webhook): WireWebhook => ({
   events: [...webhook.events],
   include_code_details: webhook.includeCodeDetails,
   include_routing: webhook.includeCodeDetails,
+  qr_ids: webhook.qrIds?.map(id => formatId('qr', id)) ?? null,
+  tags: webhook.tags && [...webhook.tags],
   enabled: webhook.enabled,
   disabled_reason: webhook.disabledReason,
   failing_since: webhook.failingSince?.toISOString() ?? null,

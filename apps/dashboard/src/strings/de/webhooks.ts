@@ -92,6 +92,8 @@ export const webhooksText: Translation<typeof English> = {
     'account.released': { label: 'Konto freigegeben', description: 'Ihr Konto funktioniert wieder.' },
   },
   sends: 'Sendet: {events}',
+  onlyCodes: { one: 'Scans von {count} gewählten Code', other: 'Scans von {count} gewählten Codes' },
+  onlyTags: 'Scans von Codes mit dem Tag {tags}',
   states: {
     on: 'Ein',
     off: 'Aus',

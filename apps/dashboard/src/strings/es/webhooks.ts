@@ -89,6 +89,8 @@ export const webhooksText: Translation<typeof English> = {
     'account.released': { label: 'Cuenta restablecida', description: 'Su cuenta vuelve a funcionar.' },
   },
   sends: 'Envía: {events}',
+  onlyCodes: { one: 'Escaneos de {count} código elegido', other: 'Escaneos de {count} códigos elegidos' },
+  onlyTags: 'Escaneos de códigos con el tag {tags}',
   states: {
     on: 'Activo',
     off: 'Inactivo',

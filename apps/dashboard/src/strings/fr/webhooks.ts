@@ -89,6 +89,8 @@ export const webhooksText: Translation<typeof English> = {
     'account.released': { label: 'Compte rétabli', description: 'Votre compte fonctionne de nouveau.' },
   },
   sends: 'Envoie : {events}',
+  onlyCodes: { one: 'Scans de {count} code choisi', other: 'Scans de {count} codes choisis' },
+  onlyTags: 'Scans des codes avec le tag {tags}',
   states: {
     on: 'Activé',
     off: 'Désactivé',
