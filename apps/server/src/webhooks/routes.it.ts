@@ -45,6 +45,8 @@ describe('create', () => {
       events: ['scan.created'],
       include_code_details: false,
       include_routing: false,
+      qr_ids: null,
+      tags: null,
       enabled: true,
       disabled_reason: null,
       failing_since: null,

@@ -23,7 +23,7 @@ export type TestUsage = {
 };
 
 /** Messages that are asked for, by account. */
-export type WantedMessages = ReadonlyMap<Uuid, number>;
+type WantedMessages = ReadonlyMap<Uuid, number>;
 
 /** Takes as many messages of each account's day as there are left, and resolves to how many. */
 export async function takeMessages(tx: Database, wanted: WantedMessages): Promise<Map<Uuid, number>> {

@@ -4,7 +4,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { CreationLimiter } from '../../limits/creation-limiter.ts';
 
-export type ReservedScans = {
+type ReservedScans = {
   /** Gives them back where they were not recorded. */
   release(): Promise<void>;
 };
