@@ -133,7 +133,12 @@ holds(renamed.name === 'Back door', 'a placement is renamed');
 await signpost.qrcodes.deletePlacement(made.id, 'door');
 const sandbox = connect(process.env.TEST_KEY!);
 const trial = await sandbox.qrcodes.create(menu);
-const testScans = await sandbox.qrcodes.sendTestScans({ qr_id: trial.id, count: 20, unique: 5, country: 'DE' });
+const testScans = await sandbox.qrcodes.sendTestScans({
+  qr_id: trial.id,
+  count: 20,
+  unique: 5,
+  country: 'DE',
+});
 holds(testScans.scans === 20 && testScans.visitors === 5, 'test scans are recorded');
 const shared = await signpost.shareLinks.createForQrCode(made.id, { sections: ['chart'], days: 7 });
 holds(shared.url.endsWith(shared.last_four) && shared.qr_id === made.id, 'a share link shows its URL once');
