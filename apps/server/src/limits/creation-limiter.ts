@@ -2,8 +2,10 @@ import type { Caller } from '../kernel/caller.ts';
 import { withTimeout } from '../kernel/running/with-timeout.ts';
 import type { RedisClient } from '../platform/redis/redis.ts';
 import { confirmScript, takeScript } from './creation-limit-script.ts';
-import type { CreationKind } from './limiters.ts';
 import type { WeightedWindows } from './weighted-windows.ts';
+
+/** What is limited: codes by default. */
+export type CreationKind = 'creations' | 'test-scans';
 
 /** Limits the codes that an account creates in each mode, or its test scans, over all processes. */
 export type CreationLimiter = {

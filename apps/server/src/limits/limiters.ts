@@ -1,6 +1,6 @@
 import type { Uuid } from '../kernel/ids.ts';
 import type { Attempts } from './attempts.ts';
-import type { CreationLimiter } from './creation-limiter.ts';
+import type { CreationKind, CreationLimiter } from './creation-limiter.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { ConcurrencySlots } from './shares/concurrency.ts';
 
@@ -14,9 +14,6 @@ export type Limiters = {
   /** Ends the account's token, so that no cached key of it is used; see `accounts/key-cache.ts`. */
   endToken(accountId: Uuid): Promise<unknown>;
 };
-
-/** What is limited: codes by default. */
-export type CreationKind = 'creations' | 'test-scans';
 
 type SlidingWindowOptions = {
   readonly windowMs: number;
