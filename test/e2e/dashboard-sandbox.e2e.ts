@@ -4,6 +4,7 @@ import { findingsInSchemes } from '@signpost/testing/dashboard/axe.ts';
 import { createDashboardFixture, type DashboardFixture } from '@signpost/testing/dashboard/fixture.ts';
 import { go, makeCode, switchTo } from '@signpost/testing/dashboard/journey.ts';
 import { layoutFaults } from '@signpost/testing/dashboard/layout.ts';
+import { openPage } from '@signpost/testing/dashboard/pages.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../apps/server/src/platform/postgres/postgres.ts';
@@ -44,6 +45,7 @@ async function openMenu(page: Page) {
 
 test.each([375, 1280] as const)('a code is scanned from its menu, in test mode only: %i px', async width => {
   const { page, context } = await openOwner(browser, fixture, { width, scheme: 'light' }, 'Olive Owner');
+  await openPage(page, { path: '/app/codes', heading: 'Codes' });
   await makeCode(page, `Live ${width}`, `live-${width}`);
   expect(await (await openMenu(page)).count()).toBe(0);
   await page.keyboard.press('Escape');
