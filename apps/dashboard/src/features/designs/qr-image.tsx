@@ -36,4 +36,4 @@ export function QrImage({ text, style, label, isClear = false, frame }: Props) {
 
 /** Without its logo where the link leaves no room for it: the form says so, and the code can still be seen. */
 export const drawable = (text: string, { logo, ...style }: Style): Style =>
-  logo && logoPlanFor(text, logo) ? { ...style, logo } : style;
+  logo && logoPlanFor(text, logo, style.compact) ? { ...style, logo } : style;

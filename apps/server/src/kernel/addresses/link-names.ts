@@ -1,5 +1,5 @@
 import { getHost } from './hosts.ts';
-import { isDomainKey, type LinkName, parseLinkPath, testKeySpace } from './link-key.ts';
+import { isDomainKey, type LinkName, parseLinkPath, parsePlacedLink, testKeySpace } from './link-key.ts';
 
 /**
  * The addresses of short links, and the links that texts name. Nothing else knows what a short link begins with: config/
@@ -71,8 +71,9 @@ export function parseAddress(text: string): URL | null {
 
 const hasScheme = (text: string) => /^https?:\/\//i.test(text);
 
-/** The path of a link, or that of its preview, which ends with a plus sign. */
+/** The path of a link, of one of its placements, or of its preview, which ends with a plus sign. */
 function parsePastedPath(path: string): string | null {
   const [bare = ''] = path.split(/[?#]/, 1);
-  return parseLinkPath(bare.replace(/(?:\+|%2b)\/?$/i, ''));
+  const link = bare.replace(/(?:\+|%2b)\/?$/i, '');
+  return parseLinkPath(link) ?? parsePlacedLink(link)?.key ?? null;
 }
