@@ -53,7 +53,7 @@ describe('a compact code', () => {
   });
 
   test('with a logo keeps its budget, counted on the smaller matrix', async () => {
-    const short_code = 'a-long-name-for-lunch';
+    const short_code = 'a-long-name-for-the-lunch-menu';
     const { solidPng } = await import('@signpost/testing/solid-png.ts');
     const image = Buffer.from(solidPng(128, 0x0d47a1)).toString('base64');
     const logo = { asset_id: (await post('/v1/assets', { image })).body.id };
@@ -68,7 +68,7 @@ describe('a compact code', () => {
     const put = (style: object) =>
       api.call({
         method: 'PUT',
-        url: '/v1/qrcodes/by-external-id/compact-1',
+        url: '/v1/qrcodes/ext:compact-1',
         key: owner.live,
         body: { ...menu, style },
       });
