@@ -78,7 +78,7 @@ async function check(picture: Raster, link: string) {
   return expected && { checked: checkPrint(photo, found.position, expected), expected };
 }
 
-const prints = ciScale(2000, 84);
+const prints = ciScale(2000, 42);
 const each = Math.ceil(prints / Object.keys(damages).length);
 
 describe(`${prints} simulated prints`, () => {
