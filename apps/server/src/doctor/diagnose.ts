@@ -4,6 +4,7 @@ import { withTimeout } from '../kernel/running/with-timeout.ts';
 import { checkBackup } from './backup.ts';
 import { checkConnections } from './connections.ts';
 import { connectAll, type DoctorContext, type InUse } from './context.ts';
+import { checkDomains } from './domains.ts';
 import { checkClickHouse, checkNats, checkPostgres, checkRedis } from './engines.ts';
 import { describeError, type Finding, type Outcome, problem } from './finding.ts';
 import { checkGeoip } from './geoip.ts';
@@ -41,6 +42,7 @@ const checks: Readonly<Record<string, Check>> = {
   clock: checkClock,
   geoip: checkGeoip,
   rules: checkRules,
+  domains: checkDomains,
   'spool disk': checkDisk,
   spool: checkBacklog,
   'spools left': checkSpoolsLeft,

@@ -80,6 +80,7 @@ test('a running service has no problem, and the report names every check', async
     ['spool', /^no scans are waiting$/],
     ['ingest', /^shard 0: 0 entries behind/],
     ['webhooks', /^there are no webhooks$/],
+    ['domains', /^none was added$/],
     ['backup', /^none has been recorded yet/],
     ['reach', /answers$/],
     ['address seen', /^the server sees 127\.0\.0\.1$/],

@@ -1,5 +1,6 @@
 import { Box, Button, Grid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { Domain } from '@signpost/contract';
 import { logoPlanFor, type Style, unscannableField } from '@signpost/qr';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
@@ -18,6 +19,8 @@ import { DesignChips } from '../designs/design-chips.tsx';
 import { QrImage } from '../designs/qr-image.tsx';
 import { StyleFields } from '../designs/style-fields.tsx';
 import { StyleWarning } from '../designs/style-warning.tsx';
+import { DomainField } from '../domains/domain-field.tsx';
+import { toShortBase } from '../domains/short-base.ts';
 import { useAccount, useMe } from '../shell/me.ts';
 import { tagFault } from '../tags/tag-name.ts';
 import { TagsField } from '../tags/tags-field.tsx';
@@ -25,27 +28,24 @@ import { CreateBar, CreateButtons } from './create-buttons.tsx';
 import { withScheme } from './destination.ts';
 import { DestinationField } from './destination-field.tsx';
 import { EndingField } from './ending-field.tsx';
-import { codeFaults, previewLink, shortCodeFault } from './new-code.ts';
+import { codeFaults, previewLink, shortCodeFault, type NewCodeValues as Values } from './new-code.ts';
 import { NotPublic } from './not-public.tsx';
 import { useForgetCodes } from './queries.ts';
 
 const text = codesText.form;
-const fields = ['name', 'destination_url', 'short_code', 'tags'] as const;
-
-type Values = {
-  readonly name: string;
-  readonly destination_url: string;
-  readonly short_code: string;
-  readonly style: Style;
-  readonly tags: readonly string[];
-};
+const fields = ['name', 'destination_url', 'domain', 'short_code', 'tags'] as const;
 
 /** Three fields, the design, and beside them the code as it will print. */
-export function NewCodeForm({ initial }: { readonly initial: Values }) {
+export function NewCodeForm({
+  initial,
+  domains,
+}: {
+  readonly initial: Values;
+  readonly domains: readonly Domain[];
+}) {
   const { service } = useMe();
   const account = useAccount();
   const byKey = useLocation({ select: ({ state }) => state.byKey ?? false });
-  const base = useMode() === 'test' ? account.test_short_base_url : service.short_base_url;
   const form = useForm<Values>({
     initialValues: initial,
     validate: {
@@ -64,7 +64,9 @@ export function NewCodeForm({ initial }: { readonly initial: Values }) {
   useEffect(() => {
     if (create.error) focusFirst();
   }, [create.error]);
-  const { style, short_code } = form.values;
+  const { style, short_code, domain } = form.values;
+  const isTest = useMode() === 'test';
+  const base = isTest ? account.test_short_base_url : toShortBase(domain, service.short_base_url);
   const link = previewLink(short_code, base);
   const drawn = styleFor(link, style);
   const submit = (status: 'active' | 'draft') =>
@@ -106,6 +108,13 @@ export function NewCodeForm({ initial }: { readonly initial: Values }) {
                 error={form.errors.destination_url}
                 description={text.destinationHint}
                 required
+              />
+              <DomainField
+                domains={domains}
+                serviceBase={service.short_base_url}
+                value={domain}
+                onChange={host => form.setFieldValue('domain', host)}
+                error={form.errors.domain}
               />
               <EndingField base={base} {...form.getInputProps('short_code')} />
               {reclaimable === short_code && short_code !== '' ? (
@@ -167,6 +176,7 @@ function useCreateCode(onRefused: (error: unknown) => void) {
   return useMutation({
     mutationFn: ({
       short_code,
+      domain,
       destination_url,
       tags,
       ...rest
@@ -175,6 +185,7 @@ function useCreateCode(onRefused: (error: unknown) => void) {
         body: {
           ...rest,
           destination_url: withScheme(destination_url),
+          ...(domain ? { domain } : {}),
           ...(short_code ? { short_code } : {}),
           ...(tags.length > 0 ? { tags: [...tags] } : {}),
         },
