@@ -69,7 +69,7 @@ function countCodewords(version: number): number {
 }
 
 /** Where the centres of alignment patterns lie, along and across. */
-export function alignmentCentres(version: number): readonly number[] {
+function alignmentCentres(version: number): readonly number[] {
   if (version === 1) return [];
   const count = Math.floor(version / 7) + 2;
   // Version 32 is the one that the standard lays out by another rule.

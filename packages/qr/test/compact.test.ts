@@ -59,7 +59,7 @@ describe('the encoder of compact codes', () => {
 
   test('every version and level is laid out as the reference encoder does', () => {
     const link = { scheme: 'https://', rest: 'Q' };
-    for (let version = 1; version <= 40; version += ciScale(1, 5)) {
+    for (let version = 1; version <= ciScale(40, 10); version++) {
       for (const [level, ecc] of [
         ['quartile', QrCode.Ecc.QUARTILE],
         ['high', QrCode.Ecc.HIGH],
@@ -176,8 +176,8 @@ describe('where a link cannot be compact', () => {
 describe('a logo on a compact code', () => {
   // Beside the scheme one character, which fits into version 2 at H.
   const link = { scheme: 'https://', rest: 'Q.ST/A' };
-  /** In CI one of them, as logo-budget.test.ts tries all. */
-  const tried = symbols.filter((_, at) => at % ciScale(1, 7) === 0);
+  /** In CI the first of them, as logo-budget.test.ts tries all. */
+  const tried = symbols.slice(0, ciScale(symbols.length, 2));
   test.each(tried)(
     'version $version at $level: no hole that is allowed is lost',
     async symbol => {

@@ -6,10 +6,10 @@ import type { Expected } from './expected.ts';
 import { type Corners, type Photo, project } from './photo.ts';
 import { type Edges, measureEdges, measureQuietZone, type Samples, sampleModules } from './sampling.ts';
 
-export type PrintVerdict = 'good' | 'at-risk' | 'reprint';
+type PrintVerdict = 'good' | 'at-risk' | 'reprint';
 
 /** Why a print is not as good as it could be. */
-export type PrintReason = 'damage' | 'faint' | 'ink-spread' | 'quiet-zone';
+type PrintReason = 'damage' | 'faint' | 'ink-spread' | 'quiet-zone';
 
 export type PrintCheck = {
   readonly verdict: PrintVerdict;
@@ -31,10 +31,10 @@ export type PrintCheck = {
   readonly corners: Corners;
 };
 
-export type BlockUse = { readonly wrong: number; readonly correctable: number };
+type BlockUse = { readonly wrong: number; readonly correctable: number };
 
 /** Of the correction in the worst block. */
-export const usedUpTo = { good: 0.3, atRisk: 0.7 } as const;
+const usedUpTo = { good: 0.3, atRisk: 0.7 } as const;
 /** Below these a print scans, but not for everybody: at risk, however little is wrong. */
 export const least = { contrast: 0.3, quietZone: 2 } as const;
 export const mostInkSpread = 0.2;
