@@ -10,19 +10,21 @@ type Props = {
   /** Without its background, so that what lies behind shows through. */
   readonly isClear?: boolean;
   readonly frame?: SceneOptions['frame'];
+  /** What does not divide by the modules goes to the margin. */
+  readonly sizePx?: number;
 };
 
 /** The code as it will print, drawn here by the same package that draws it on the server. */
-export function QrImage({ text, style, label, isClear = false, frame }: Props) {
+export function QrImage({ text, style, label, isClear = false, frame, sizePx = 512 }: Props) {
   const { options } = useLogo(style);
   const { logo } = options;
   const src = useMemo(() => {
     const drawn = drawable(text, style);
     const svg = isClear
       ? renderPrintSvg(text, drawn, { isClear }, { logo, frame })
-      : renderSvg(text, drawn, 512, { logo, frame });
+      : renderSvg(text, drawn, sizePx, { logo, frame });
     return `data:image/svg+xml,${encodeURIComponent(svg)}`;
-  }, [text, style, logo, isClear, frame]);
+  }, [text, style, logo, isClear, frame, sizePx]);
   return (
     <img
       className={classes.image}

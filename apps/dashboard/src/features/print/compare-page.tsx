@@ -15,6 +15,8 @@ import classes from './compare-page.module.css';
 import type { PrintedCode } from './use-printed-codes.ts';
 
 const text = printText.compare;
+/** Whole pixels: with its quiet zone each code takes the same width on paper. */
+const modulePx = 10;
 /** From the smallest that some phones read to one that all do. */
 const widthsMm = [12, 16, 20, 30];
 
@@ -81,19 +83,19 @@ function Comparison({ codes }: { readonly codes: readonly PrintedCode[] }) {
 type KindProps = { readonly name: string; readonly link: string; readonly style: Style };
 
 function Kind({ name, link, style }: KindProps) {
-  const modules = widthInModules(link, style) - 2 * quietModules;
+  const width = widthInModules(link, style);
   return (
     <div className={classes.kind}>
       <p className={classes.name}>{name}</p>
       <p className={classes.link}>
-        {text.dots(modules)}
+        {text.dots(width - 2 * quietModules)}
         <br />
         {printedText(link, style.compact)}
       </p>
       {widthsMm.map(mm => (
         <figure key={mm} className={classes.figure}>
           <div style={{ width: `${mm}mm` }}>
-            <QrImage text={link} style={style} label={text.imageOf(name, mm)} />
+            <QrImage text={link} style={style} label={text.imageOf(name, mm)} sizePx={width * modulePx} />
           </div>
           <figcaption>{text.width(mm)}</figcaption>
         </figure>
