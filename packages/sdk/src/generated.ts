@@ -1028,7 +1028,7 @@ export type QrCode = {
   readonly revision: number;
   /** In the order in which they were added. */
   readonly placements: readonly Placement[];
-  /** Only in the response to a request that saves rules, and only if a rule or a value of it can never match: what, as in a test of the rules. The rules are saved all the same. */
+  /** Only in the response to a request that creates a code or saves rules. A rule or a value of it that can never match, as in a test of the rules: the rules are saved all the same. Or a compact style, copied from a design, that the link of the code cannot have: its image is the usual one. */
   readonly warnings?: readonly string[] | undefined;
 };
 
@@ -1132,6 +1132,8 @@ export type QrCodeStyle = {
   readonly cornersDotColor?: string | undefined;
   readonly dotsGradient?: QrCodeGradient | undefined;
   readonly logo?: QrCodeLogo | undefined;
+  /** Experimental: draws a smaller code, or one with more error correction, by writing host and path of the short link in upper case. Not for short codes with an underscore, nor where short links begin with a path in lower case. Defaults to false. */
+  readonly compact?: boolean | undefined;
 };
 
 export type QrCodeSuspendedEvent = {
@@ -1572,6 +1574,8 @@ export type Style = {
   readonly cornersDotColor?: string | undefined;
   readonly dotsGradient?: Gradient | undefined;
   readonly logo?: Logo | undefined;
+  /** Experimental: draws a smaller code, or one with more error correction, by writing host and path of the short link in upper case. Not for short codes with an underscore, nor where short links begin with a path in lower case. Defaults to false. */
+  readonly compact?: boolean | undefined;
 };
 
 export type SuspendTenant = {

@@ -1072,7 +1072,7 @@ export type SheetsMethods = {
   /**
    * Print a sheet of labels.
    *
-   * Returns a PDF with one label per code and copy, for sheets of adhesive labels. Print it at its actual size. Nothing is stored. If it fails midway, the connection is closed before the end of the file.
+   * Returns a PDF with one label per code and copy, for sheets of adhesive labels. Codes whose links cannot be compact get usual images in a compact style; `X-Signpost-Warning` names them. Print it at its actual size. Nothing is stored. If it fails midway, the connection is closed before the end of the file.
    *
    * Returns a `Response`: read it with `.arrayBuffer()`, `.text()` or `.body`.
    *
@@ -1096,7 +1096,7 @@ export type ImagesMethods = {
   /**
    * Download many images.
    *
-   * Returns a ZIP with the image of each code, named after its short code, and a `manifest.csv`. Nothing is stored. If it fails midway, the connection is closed before the end of the file.
+   * Returns a ZIP with the image of each code, named after its short code, and a `manifest.csv`. Codes whose links cannot be compact get usual images in a compact style; `X-Signpost-Warning` names them. Nothing is stored. If it fails midway, the connection is closed before the end of the file.
    *
    * Returns a `Response`: read it with `.arrayBuffer()`, `.text()` or `.body`.
    *

@@ -87,10 +87,9 @@ export function addOrganiseRoutes(routes: Routes, parts: Parts): void {
         reservation.created = 1;
         raw.reply.code(201);
       }
-      return {
-        ...presentCode(withEtag({ raw }, code), caller, links, clock.now()),
-        ...(wanted.routing?.rules === undefined ? {} : presentWarnings(code, places)),
-      };
+      const shown = presentCode(withEtag({ raw }, code), caller, links, clock.now());
+      if (created) return { ...shown, ...presentWarnings(code, places, shown.short_url) };
+      return { ...shown, ...(wanted.routing?.rules === undefined ? {} : presentWarnings(code, places)) };
     },
     {
       async prepare({ db, caller, params, body }): Promise<Upserting> {
