@@ -298,11 +298,13 @@ export const QrCode = Type.Object(
     warnings: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'Only in the response to a request that saves rules, and only if a rule or a value of it can never match: what, as in a test of the rules. The rules are saved all the same.',
+          'Only in the response to a request that creates a code or saves rules. A rule or a value of it that can never match, as in a test of the rules: the rules are saved all the same. Or a compact style, copied from a design, that the link of the code cannot have: its image is the usual one.',
       }),
     ),
     warning_details: Type.Optional(
-      Type.Array(RuleWarning, { description: 'The lines of `warnings` for programs, in the same order.' }),
+      Type.Array(RuleWarning, {
+        description: 'The lines of `warnings` about rules for programs, in the same order, which come first.',
+      }),
     ),
   },
   { title: 'QrCode', additionalProperties: false },

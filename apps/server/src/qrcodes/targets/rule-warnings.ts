@@ -1,4 +1,5 @@
 import type { QrCode as WireCode } from '@signpost/contract';
+import { toCompact } from '@signpost/qr';
 import { TimeoutError, withTimeout } from '../../kernel/running/with-timeout.ts';
 import { listRulePlaces, type PlaceNames, type PlaceNamesSource } from '../../rules/place-names.ts';
 import type { Rule } from '../../rules/rule.ts';
@@ -18,6 +19,8 @@ export const readPlaces = async (
 
 const maxWaitMs = 2000;
 
+const usualImage = 'The image is the usual one: the link of this code cannot be compact.';
+
 /** The first time takes seconds: a save does not wait for it, and has no warnings of places then. */
 export async function readPlacesForSave(
   source: PlaceNamesSource,
@@ -31,15 +34,19 @@ export async function readPlacesForSave(
   }
 }
 
-/** What is wrong with the rules of a code that was saved; nothing where nothing is. */
+/** What is wrong with the rules of a code that was saved, or with its style; nothing where nothing is. */
 export function presentWarnings(
-  { routing, placements }: QrCode,
+  { routing, placements, style }: QrCode,
   places: PlaceNames | null,
+  /** Of a code that was created: how its image differs from its style is said once. */
+  shortUrl: string | null = null,
 ): Pick<WireCode, 'warnings' | 'warning_details'> {
-  const warnings = warnOfRules(routing.rules, { placements: placements.map(({ key }) => key), places });
-  if (warnings.length === 0) return {};
+  const ofRules = warnOfRules(routing.rules, { placements: placements.map(({ key }) => key), places });
+  const isUsual = shortUrl !== null && style.compact === true && !toCompact(shortUrl);
+  const warnings = ofRules.map(warning => warningInWords(warning, routing.rules));
+  const all = isUsual ? [...warnings, usualImage] : warnings;
   return {
-    warnings: warnings.map(warning => warningInWords(warning, routing.rules)),
-    warning_details: warnings,
+    ...(all.length > 0 ? { warnings: all } : {}),
+    ...(ofRules.length > 0 ? { warning_details: ofRules } : {}),
   };
 }
