@@ -1,10 +1,10 @@
 import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
 import { type Browser, dashboardEnv, signUp } from '@signpost/testing/people.ts';
-import Papa from 'papaparse';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { batchesOf, bodyOf } from '../apps/dashboard/src/features/import/batches.ts';
 import { recognise } from '../apps/dashboard/src/features/import/columns.ts';
 import { toRows } from '../apps/dashboard/src/features/import/import-row.ts';
+import { readSheet, type Sheet } from '../apps/dashboard/src/features/import/read-sheet.ts';
 
 /** One installation that is left, and another that is moved to. */
 let from: TestApi;
@@ -25,9 +25,9 @@ async function newOwner(api: TestApi, ...hosts: string[]): Promise<Browser> {
 const post = (owner: Browser, url: string, body: unknown) =>
   owner.call({ method: 'POST', url: `/account/v1/qrcodes${url}`, body });
 const toItems = (csv: string) => {
-  const { data } = Papa.parse<string[]>(csv.replace(/^\uFEFF/, ''), { skipEmptyLines: true });
-  const found = recognise(data);
-  return bodyOf(batchesOf(toRows(data, found, found.columns), 500)[0]!, {});
+  const { rows } = readSheet(csv) as Sheet;
+  const found = recognise(rows);
+  return bodyOf(batchesOf(toRows(rows, found, found.columns), 500)[0]!, {});
 };
 
 test('codes come back from an export on the domains that they were on', async () => {

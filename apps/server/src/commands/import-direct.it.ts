@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTestApi, type TestApi } from '@signpost/testing/api.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formatId } from '../kernel/ids.ts';
 import { sql } from '../platform/postgres/postgres.ts';
 import { runImport } from './import-export.ts';
 
@@ -55,6 +56,15 @@ test('an import by the operator takes short names, and more at once than a minut
   const items = Array(11).fill({ name: 'x', destination_url: 'https://example.com' });
   const bulk = await api.call({ method: 'POST', url: '/v1/qrcodes/bulk', key: live, body: { items } });
   expect(bulk.body.created).toBe(11);
+});
+
+test('each link goes on the active domain of its host, where that is asked for', async () => {
+  const { id, live } = await api.account();
+  await api.admin('add-domain', 'go.example.com', '--account', formatId('acct', id as never));
+  expect(await run(live, '--domains')).toContain(`${codes - 10} codes were created.`);
+  expect(await run(live, '--domains')).toContain(`0 codes were created.\n${codes} skipped:`);
+  const { body } = await api.call({ url: '/v1/qrcodes?limit=1&include=domain', key: live });
+  expect(body.data).toMatchObject([{ short_url: 'https://go.example.com/x699', domain: 'go.example.com' }]);
 });
 
 test('it asks for a good key, which says whose the codes are', async () => {

@@ -1,6 +1,7 @@
 import { hashApiKey, parseBearer } from '../accounts/api-key.ts';
 import { createAccountStore } from '../accounts/store.ts';
 import type { Config } from '../config/config.ts';
+import { listDomains } from '../domains/store.ts';
 import { AppError } from '../kernel/errors.ts';
 import { createIds } from '../kernel/ids.ts';
 import type { Print } from '../kernel/print.ts';

@@ -199,7 +199,7 @@ const createClient = ({ url, key }: CallerSettings) =>
 async function listCodes(signpost: Signpost) {
   const codes = [];
   for (const archived of [false, true])
-    for await (const code of signpost.qrcodes.list({ limit: 100, archived, include: ['domain'] }))
+    for await (const code of signpost.qrcodes.list({ limit: 100, archived, include: 'domain' }))
       codes.push(code);
   return codes;
 }
@@ -222,7 +222,7 @@ function ruleFor(own: OwnAddressCheck): Rule {
   };
 }
 
-const onService = ({ domain }: { domain?: string | null }) => !domain;
+const onService = ({ domain }: { readonly domain?: string | null | undefined }) => !domain;
 const lastSegment = (url: string) => url.slice(url.lastIndexOf('/') + 1);
 const getShortBase = (code: { short_url: string } | undefined, url: string) =>
   code ? code.short_url.slice(0, code.short_url.lastIndexOf('/')) : url;

@@ -1,5 +1,5 @@
 /** A code that redirects: all that another server needs to redirect in our place. */
-export type RedirectEntry = {
+type RedirectEntry = {
   /** The path of the short link, with its leading slash. */
   readonly path: string;
   readonly destinationUrl: string;

@@ -8,6 +8,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { createPostgres, type Postgres } from '../../platform/postgres/postgres.ts';
 import { SoleProcess } from '../../platform/sole-process.ts';
 import { createSoleChanges } from '../../redirect/changes/sole-changes.ts';
+import { createUnknownHosts } from '../../redirect/unknown-hosts.ts';
 import { openFileLog } from '../../scans/file-log/file-log.ts';
 import { secondsSinceReader } from '../../scans/log/readers.ts';
 import { createStoredQueue, type StoredQueue } from '../../webhooks/delivery/queue/stored-queue.ts';
