@@ -11,7 +11,7 @@ const targets = { svgRatio: 15, png2048Ratio: 3, png512Ratio: 2, logoRatio: 1.5,
 /** A pause beside images with logos may be longer than one beside plain ones by the noise of measuring. */
 const gapNoise = 1.25;
 
-type PlainStyle = Required<Omit<Style, 'dotsGradient' | 'logo'>>;
+type PlainStyle = Required<Omit<Style, 'dotsGradient' | 'logo' | 'compact'>>;
 
 const link = 'https://qr.example.org/k7m2q9xwz';
 

@@ -14,6 +14,7 @@ import {
   type Member,
   menu,
   newKey,
+  newKeyFor,
   newMember,
   otherRefusals,
   sendRight,
@@ -93,7 +94,8 @@ describe('exactly one event is left', () => {
     'by $id with a key, and none by a repetition or a refusal',
     async operation => {
       const member = await newMember(api);
-      const { key, id } = (await member.call({ method: 'POST', url: '/account/keys', body: newKey })).body;
+      const body = newKeyFor(operation);
+      const { key, id } = (await member.call({ method: 'POST', url: '/account/keys', body })).body;
       const subject = await createSubject(api, member, operation);
       const before = await eventsOf(member);
       const tenant = { name: 'key', key, ids: new Map() };

@@ -17,6 +17,7 @@ import {
   type Member,
   menu,
   newKey,
+  newKeyFor,
   newMember,
   otherRefusals,
   sendRight,
@@ -175,7 +176,8 @@ test.each(needing.filter(({ authScheme }) => authScheme === 'apiKey'))(
   'a key may do $id, whatever the role of the only member',
   async operation => {
     const member = await newMember(api);
-    const { key } = (await member.call({ method: 'POST', url: '/account/keys', body: newKey })).body;
+    const { key } = (await member.call({ method: 'POST', url: '/account/keys', body: newKeyFor(operation) }))
+      .body;
     const subject = await createSubject(api, member, operation);
     await giveRole(member, 'viewer');
     const byKey: tenants.Tenant = { name: 'key', key, ids: new Map() };

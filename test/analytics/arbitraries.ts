@@ -91,6 +91,7 @@ export const anyScans = (
       })
       .map(({ code, location: [country, region, city], visitor, target, ...rest }) => ({
         ...rest,
+        sandbox: false,
         qrCodeId: codes[code]!.id,
         accountId: codes[code]!.accountId,
         mode: 'live' as const,

@@ -106,6 +106,18 @@ describe('Signpost behind', () => {
       }, hookTimeoutMs);
       afterAll(() => client?.close());
 
+      test('redirects the link of a compact code, whose host and path are in upper case', async () => {
+        for (const path of [
+          `/${menu.short_code}`.toUpperCase(),
+          `/${menu.short_code}.window`.toUpperCase(),
+        ]) {
+          const headers = { 'user-agent': phone(`compact over HTTP/${version}`) };
+          // Browsers send the host in lower case, however the link spells it; others may not.
+          for (const host of [hosts.links, ...(version === '1.1' ? [hosts.links.toUpperCase()] : [])])
+            expect(await statusOf(client.ask({ host, path, headers, from: '127.0.0.1' }))).toBe(302);
+        }
+      });
+
       const scan = (forged: string, from: string, host: string = hosts.links) => {
         const headers = { 'x-forwarded-for': forged, 'user-agent': phone(`over HTTP/${version}`) };
         return statusOf(client.ask({ host, path: `/${menu.short_code}`, headers, from }));

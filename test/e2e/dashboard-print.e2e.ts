@@ -313,6 +313,49 @@ describe('many codes', () => {
   };
 });
 
+describe('a compact code', () => {
+  const label = 'Smaller code (experimental): test it with your phones before you print';
+  const preview = (page: Page) =>
+    page.getByRole('img', { name: 'Preview of the code' }).filter({ visible: true });
+
+  test('is made with a switch, which is hidden while the link has an underscore', async () => {
+    const { page } = owner;
+    await openPage(page, { path: '/app/codes/new', heading: 'New code' });
+    const ending = page.getByLabel('Custom link ending');
+    await ending.fill('small-menu');
+    await page.getByLabel(label).check();
+    const link = await zxing(await pictureIn(preview(page)));
+    expect(link).toMatch(/^https?:\/\/[^a-z]*\/SMALL-MENU$/);
+    await ending.fill('small_menu');
+    await page.getByLabel(label).waitFor({ state: 'detached' });
+    await expect.poll(async () => await zxing(await pictureIn(preview(page)))).toMatch(/\/small_menu$/);
+    await ending.fill('small-menu');
+    await page.getByLabel('Name').first().fill('Small menu');
+    await page.getByLabel('Destination', { exact: false }).first().fill('https://example.com/menu');
+    await page.getByRole('button', { name: 'Create code' }).filter({ visible: true }).click();
+    await page.getByRole('heading', { name: 'Small menu' }).waitFor();
+    const { data } = await call('GET', '/account/v1/qrcodes?search=Small%20menu');
+    const made = await call('GET', `/account/v1/qrcodes/${data[0].id}`);
+    expect(made.style).toMatchObject({ compact: true });
+  });
+
+  test('is printed beside the usual one of the same link, in the same widths', async () => {
+    const { page } = owner;
+    await openPage(page, { path: '/app/print/compare', heading: 'Compare both kinds of code' });
+    const sheet = page.getByRole('region', { name: 'What is printed' });
+    for (const mm of [12, 16, 20, 30]) {
+      const images = [
+        sheet.getByRole('img', { name: `Usual code, ${mm} mm wide` }),
+        sheet.getByRole('img', { name: `Smaller code, ${mm} mm wide` }),
+      ];
+      const read = await Promise.all(images.map(async image => await zxing(await pictureIn(image))));
+      expect(read[1]?.toLowerCase()).toBe(read[0]?.toLowerCase());
+      expect(read[1]).toMatch(/^https?:\/\/[^a-z]+$/);
+      for (const image of images) expect((await image.boundingBox())!.width).toBeCloseTo((mm / 25.4) * 96, 0);
+    }
+  });
+});
+
 /** In CI the narrowest, where least fits. */
 describe.each(isFullSize ? [360, 768, 1280] : [360])('at %i px', width => {
   test('nothing is cut, and axe finds nothing serious, on the pages about designs and print', async () => {
@@ -327,6 +370,7 @@ describe.each(isFullSize ? [360, 768, 1280] : [360])('at %i px', width => {
       ['/app/designs', 'Designs'],
       ['/app/designs/new', 'New design'],
       ['/app/print', 'Print'],
+      ['/app/print/compare', 'Compare both kinds of code'],
       ['/app/codes/new', 'New code'],
     ] as const) {
       await openPage(page, { path, heading });

@@ -89,6 +89,24 @@ describe('a short link', () => {
     }
   });
 
+  test('of a compact code, all in upper case but the scheme, leads where the usual one does', async () => {
+    const style = { compact: true };
+    const { id, short_url } = await create({ short_code: 'Menu-Card', style });
+    const test = await create({ short_code: 'Menu-Card', style }, owner.test);
+    const placement = { key: 'window-2', name: 'Window' };
+    const url = `${all.url}/v1/qrcodes/${id}/placements`;
+    expect((await ask({ method: 'POST', url, key: owner.live, body: placement })).status).toBe(201);
+    const paths = [short_url, `${short_url}.window-2`, test.short_url].map(pathOf);
+    for (const server of both()) {
+      for (const path of paths) {
+        const { status, headers } = await scan(server, path.toUpperCase(), { host: 'SIGN.EXAMPLE' });
+        expect([path, status, headers.location]).toEqual([path, 302, 'https://example.com/menu']);
+        const preview = await scan(server, `${path.toUpperCase()}+`, { host: 'SIGN.EXAMPLE' });
+        expect([path, preview.status]).toEqual([path, 200]);
+      }
+    }
+  });
+
   test('with the same short code leads to the destination of each owner, live and in the test modes of two accounts', async () => {
     const other = await fixture.account();
     const made = [];

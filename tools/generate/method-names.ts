@@ -14,6 +14,7 @@ export const methodNames: Readonly<Record<string, Readonly<Record<string, string
     bulkEdit: 'bulkEditQrCodes',
     bulkDelete: 'bulkDeleteQrCodes',
     testRules: 'testRules',
+    sendTestScans: 'sendTestScans',
     createPlacement: 'createPlacement',
     bulkCreatePlacements: 'bulkCreatePlacements',
     updatePlacement: 'updatePlacement',

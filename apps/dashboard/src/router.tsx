@@ -223,6 +223,12 @@ const print = createRoute({
   validateSearch: parsePrintSearch,
   component: lazyPage(() => import('./features/print/print-page.tsx'), 'PrintPage'),
 });
+const compare = createRoute({
+  getParentRoute: () => inside,
+  path: 'print/compare',
+  loader: () => prefetch(codesQuery(currentMode(), {}), 'qrcodes:read'),
+  component: lazyPage(() => import('./features/print/compare-page.tsx'), 'ComparePage'),
+});
 const analytics = createRoute({
   getParentRoute: () => inside,
   path: 'analytics',
@@ -363,6 +369,7 @@ export const router = createRouter({
       newDesign,
       design,
       print,
+      compare,
       analytics,
       keys,
       activity,

@@ -42,7 +42,7 @@ export const AccountUsage = Type.Object(
         asset_bytes: limit('Bytes that the assets may take in this mode.'),
         webhooks: Type.Integer({
           minimum: 0,
-          description: 'Webhooks that there may be in this mode; 0 where the plan has none.',
+          description: 'Webhooks that there may be in this mode; 0 in live mode where the plan has none.',
         }),
         share_links: Type.Integer({
           minimum: 0,

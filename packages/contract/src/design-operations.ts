@@ -156,7 +156,7 @@ export const designOperations = {
     tag: print,
     summary: 'Print a sheet of labels',
     description:
-      'Returns a PDF with one label per code and copy, for sheets of adhesive labels. Print it at its actual size. Nothing is stored. If it fails midway, the connection is closed before the end of the file.',
+      'Returns a PDF with one label per code and copy, for sheets of adhesive labels. Codes whose links cannot be compact get usual images in a compact style; `X-Signpost-Warning` names them. Print it at its actual size. Nothing is stored. If it fails midway, the connection is closed before the end of the file.',
     body: CreateSheet,
     noReplay: true,
     success: { status: 200, description: 'The sheet.', streams: { 'application/pdf': null } },
@@ -172,7 +172,7 @@ export const designOperations = {
     tag: print,
     summary: 'Download many images',
     description:
-      'Returns a ZIP with the image of each code, named after its short code, and a `manifest.csv`. Nothing is stored. If it fails midway, the connection is closed before the end of the file.',
+      'Returns a ZIP with the image of each code, named after its short code, and a `manifest.csv`. Codes whose links cannot be compact get usual images in a compact style; `X-Signpost-Warning` names them. Nothing is stored. If it fails midway, the connection is closed before the end of the file.',
     body: ZipImages,
     noReplay: true,
     success: { status: 200, description: 'The images.', streams: { 'application/zip': null } },

@@ -57,7 +57,10 @@ export const errorTable = {
     meaning:
       'The person who is signed in belongs to no account. Accept an invitation, or ask for a new one. Of the dashboard alone.',
   },
-  plan_required: { status: 403, meaning: 'The plan of the account does not include this feature.' },
+  plan_required: {
+    status: 403,
+    meaning: 'The plan of the account does not include this feature. Test mode has webhooks on every plan.',
+  },
   quota_exceeded: {
     status: 403,
     meaning:

@@ -29,6 +29,7 @@ export * from './share-links.ts';
 export * from './sheets.ts';
 export * from './styles.ts';
 export * from './tenants.ts';
+export * from './test-scans.ts';
 export * from './users.ts';
 export * from './values.ts';
 export * from './views.ts';

@@ -44,6 +44,8 @@ export type Operation = Access & {
   readonly whileSuspended?: true;
   /** Also for a person who belongs to no account, or who did not say which one. Everything else needs an account. */
   readonly withoutAccount?: true;
+  /** In test mode only: refused to a live key, and to a session in live mode. */
+  readonly testModeOnly?: true;
   /** It changes nothing of an account, although it is no GET, and leaves no event in the audit log. */
   readonly changesNothing?: true;
   readonly params?: Type.TObject;

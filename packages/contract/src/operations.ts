@@ -46,6 +46,7 @@ import {
 import { RulesTest, TestRules } from './rules.ts';
 import { shareLinkOperations } from './share-link-operations.ts';
 import { tenantOperations } from './tenant-operations.ts';
+import { testScanOperations } from './test-scans.ts';
 import { webhookOperations } from './webhook-operations.ts';
 
 export type { AuthScheme, Operation, Success } from './operation.ts';
@@ -375,6 +376,7 @@ export const operations = {
   ...shareLinkOperations,
   ...designOperations,
   ...domainOperations,
+  ...testScanOperations,
   ...webhookOperations,
   getAccount: {
     id: 'getAccount',

@@ -295,7 +295,7 @@ export const QrCode = Type.Object(
     warnings: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'Only in the response to a request that saves rules, and only if a rule or a value of it can never match: what, as in a test of the rules. The rules are saved all the same.',
+          'Only in the response to a request that creates a code or saves rules. A rule or a value of it that can never match, as in a test of the rules: the rules are saved all the same. Or a compact style, copied from a design, that the link of the code cannot have: its image is the usual one.',
       }),
     ),
   },

@@ -110,6 +110,12 @@ const fieldsOf = (titles: Titles) => ({
   cornersDotColor: color('Color of the corner dots. Defaults to cornersSquareColor.'),
   dotsGradient: Type.Optional(gradient(titles)),
   logo: Type.Optional(logo(titles)),
+  compact: Type.Optional(
+    Type.Boolean({
+      description:
+        'Experimental: draws a smaller code, or one with more error correction, by writing host and path of the short link in upper case. Not for short codes with an underscore, nor where short links begin with a path in lower case. Defaults to false.',
+    }),
+  ),
 });
 
 export const StyleBody = Type.Object(fieldsOf(''), {

@@ -50,6 +50,18 @@ export const maxTagsOfCode = 20;
 export const maxTags = 10_000;
 export const maxMetadataKeys = 50;
 
+/** Test scans that one call may send. */
+export const maxTestScans = 1000;
+/** Test scans of an account in 24 hours: on a plan without webhooks, and on others. */
+export const testScansPerDay = { free: 10_000, paid: 100_000 } as const;
+
+/** What the scans of a webhook may be limited to. */
+export const maxWebhookCodes = 100;
+export const maxWebhookTags = 20;
+
+/** Messages of test webhooks per day in UTC, on a plan without webhooks. */
+export const testDeliveriesPerDay = 1000;
+
 /** Networks that an API key may be limited to. */
 export const maxAllowedCidrs = 20;
 

@@ -20,7 +20,7 @@ const params = Type.Object({ id: Type.String({ description: 'Id of the webhook, 
 const deliveryParams = Type.Object({ id: Type.String({ description: 'Id of the delivery, `msg_…`.' }) });
 const tag = 'Webhooks';
 
-/** The endpoints of webhooks. All of them need a plan that has webhooks. */
+/** The endpoints of webhooks. In live mode all of them need a plan that has webhooks. */
 export const webhookOperations = {
   createWebhook: {
     id: 'createWebhook',
@@ -31,7 +31,7 @@ export const webhookOperations = {
     tag,
     summary: 'Create a webhook',
     description:
-      'Sends every scan from now on, or the events that you list, to the URL. Deliveries are signed with the secret in the response, which is shown only once. An account can have at most 10 webhooks per mode.',
+      'Sends every scan from now on, or the events that you list, to the URL. Deliveries are signed with the secret in the response, which is shown only once. An account can have at most 10 webhooks per mode. On a plan without webhooks it can have test webhooks, which get 1,000 messages per day.',
     body: CreateWebhook,
     showsSecret: true,
     success: { status: 201, description: 'The new webhook with its secret.', schema: CreatedWebhook },
@@ -116,10 +116,10 @@ export const webhookOperations = {
     tag,
     summary: 'Send a test event',
     description:
-      'Sends an event like any other about a scan that never happened, with the header `X-Signpost-Test: true`. Get the delivery to see its outcome.',
+      'Sends an event like any other about a scan that never happened, with the header `X-Signpost-Test: true`. Get the delivery to see its outcome. In test mode it counts against the 1,000 deliveries per day of a plan without webhooks.',
     params,
     success: { status: 200, description: 'The delivery, which is attempted immediately.', schema: Delivery },
-    errors: ['plan_required', 'not_found', 'invalid_transition'],
+    errors: ['plan_required', 'not_found', 'invalid_transition', 'quota_exceeded'],
   },
   listWebhookDeliveries: {
     id: 'listWebhookDeliveries',

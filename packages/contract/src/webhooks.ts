@@ -1,6 +1,8 @@
 import Type from 'typebox';
+import { TagName } from './organise.ts';
 import { Pagination, pageQuery } from './pages.ts';
 import { WebhookUrl } from './urls.ts';
+import { maxWebhookCodes, maxWebhookTags } from './values.ts';
 import { words } from './words.ts';
 
 /** What an endpoint can be told. scan.created where it says nothing. */
@@ -73,6 +75,34 @@ const IncludeCodeDetails = Type.Boolean({ description: `${addedDetails} Defaults
 
 const IncludeRouting = Type.Optional(Type.Boolean({ description: 'Alias of include_code_details.' }));
 
+const nullableList = (items: Type.TSchema, maxItems: number, form: string, description: string) =>
+  Type.Unsafe<string[] | null>({
+    type: ['array', 'null'],
+    items,
+    minItems: 1,
+    maxItems,
+    uniqueItems: true,
+    'x-form': form,
+    description,
+  });
+
+const QrIds = nullableList(
+  Type.String({ pattern: '^qr_[0-9a-hjkmnp-tv-z]{26}$', 'x-form': 'an id that looks like qr_…' }),
+  maxWebhookCodes,
+  `a list of 1 to ${maxWebhookCodes} ids of codes, each at most once, or null`,
+  'Send only scans of these codes. Null, the default: of all codes. With `tags` as well: scans of either. Other events are sent for all codes.',
+);
+
+const ScanTags = nullableList(
+  TagName,
+  maxWebhookTags,
+  `a list of 1 to ${maxWebhookTags} names of tags, each at most once, or null`,
+  'Send only scans of codes that have one of these tags when the scan is counted. Null, the default: of all codes. Tags that do not exist yet may be named.',
+);
+
+const maybeList = (description: string) =>
+  Type.Union([Type.Array(Type.String()), Type.Null()], { description });
+
 export const Webhook = Type.Object(
   {
     id: webhookId(),
@@ -81,6 +111,8 @@ export const Webhook = Type.Object(
     events: Type.Array(eventKind(), { description: 'Events that are sent to this webhook.' }),
     include_code_details: Type.Boolean({ description: addedDetails }),
     include_routing: Type.Boolean({ description: 'Alias of include_code_details.' }),
+    qr_ids: maybeList('Codes whose scans are sent; null for all.'),
+    tags: maybeList('Tags of codes whose scans are sent; null for all.'),
     enabled: Type.Boolean({ description: 'If `false`, nothing is sent.' }),
     disabled_reason: maybeWord(
       disabledReasons,
@@ -115,6 +147,8 @@ export const CreateWebhook = Type.Object(
     events: Type.Optional(Events),
     include_code_details: Type.Optional(IncludeCodeDetails),
     include_routing: IncludeRouting,
+    qr_ids: Type.Optional(QrIds),
+    tags: Type.Optional(ScanTags),
     enabled: Type.Optional(Type.Boolean({ description: 'Whether events are sent. Defaults to true.' })),
   },
   { title: 'CreateWebhook', additionalProperties: false },
@@ -134,6 +168,8 @@ export const UpdateWebhook = Type.Object(
       description: `${addedDetails} Applies to scans from now on; a delivery that is retried or replayed keeps its body.`,
     }),
     include_routing: IncludeRouting,
+    qr_ids: Type.Optional(QrIds),
+    tags: Type.Optional(ScanTags),
     enabled: Type.Optional(
       Type.Boolean({
         description: '`false` stops deliveries immediately; `true` resumes them and clears failing_since.',
@@ -222,8 +258,33 @@ export const ListDeliveriesQuery = Type.Object({
   status: Type.Optional(words(deliveryStatuses, 'Return only deliveries with this status.')),
 });
 
+/** Of test webhooks on a plan without webhooks. */
+const TestLimit = Type.Union(
+  [
+    Type.Object(
+      {
+        per_day: Type.Integer({
+          description: 'Messages per day in UTC, of all test webhooks of the account.',
+        }),
+        used: Type.Integer({
+          minimum: 0,
+          description: 'Messages of today. Retries and replays do not count.',
+        }),
+        not_queued: Type.Integer({
+          minimum: 0,
+          description: 'Messages of today beyond the limit. They are not sent, also not later.',
+        }),
+        resets_at: timestamp('When the next day begins. ISO 8601, UTC.'),
+      },
+      { additionalProperties: false },
+    ),
+    Type.Null(),
+  ],
+  { description: 'The limit of test deliveries, on a plan without webhooks; otherwise null.' },
+);
+
 export const DeliveryList = Type.Object(
-  { data: Type.Array(Delivery), pagination: Pagination },
+  { data: Type.Array(Delivery), pagination: Pagination, test_limit: TestLimit },
   { title: 'WebhookDeliveryList', additionalProperties: false },
 );
 
@@ -376,6 +437,7 @@ export type WebhookList = Type.Static<typeof WebhookList>;
 export type RotateWebhookSecret = Type.Static<typeof RotateWebhookSecret>;
 export type Attempt = Type.Static<typeof Attempt>;
 export type Delivery = Type.Static<typeof Delivery>;
+export type DeliveryList = Type.Static<typeof DeliveryList>;
 export type DeliveryDetail = Type.Static<typeof DeliveryDetail>;
 export type ListDeliveriesQuery = Type.Static<typeof ListDeliveriesQuery>;
 export type ReplayFailed = Type.Static<typeof ReplayFailed>;

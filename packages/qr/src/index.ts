@@ -1,4 +1,5 @@
 export { luma } from './color.ts';
+export { printedText, toCompact } from './compact.ts';
 export {
   type ColorField,
   type Grade,

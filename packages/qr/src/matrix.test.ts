@@ -93,7 +93,7 @@ test.each(['0123456789', 'ABC0 $%*+-./:', 'abcXYZ019/', 'aé😀'])(
             return false;
           }
         };
-        expect(logoPlanFor(text, { size, shape })).toEqual(planLogo(fits, { size, shape }));
+        expect(logoPlanFor(text, { size, shape }, false)).toEqual(planLogo(fits, { size, shape }));
       }
     }
   },

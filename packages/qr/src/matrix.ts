@@ -1,6 +1,9 @@
 import { encodeQR } from 'qr';
-import type { QrSymbol } from './error-correction.ts';
+import { compactCodewords, compactFits } from './codewords.ts';
+import { type CompactLink, toCompact } from './compact.ts';
+import { largestVersion, modulesOf, type QrSymbol, versionOf } from './error-correction.ts';
 import { type Hole, type Logo, type LogoPlan, type LogoSize, logoSizes, planLogo } from './logo.ts';
+import { layCodewords } from './masks.ts';
 import type { Style } from './style.ts';
 
 /** The modules of a code, row by row, without a quiet zone: 1 is dark. */
@@ -20,24 +23,56 @@ const finderSize = 7;
  */
 export function encode(text: string): Matrix {
   const quartile = encodeQR(text, 'raw', { ecc: 'quartile', border });
-  const version = (quartile.length - 2 * border - 17) / 4;
+  const version = versionOf(quartile.length - 2 * border);
   return toMatrix(encodeAs(text, { version, level: 'high' }) ?? quartile);
 }
 
-/** The matrix that a style draws: with a logo a larger one, if that has more to spare in its middle. */
-export function matrixFor(text: string, { logo }: Style): Matrix {
-  if (!logo) return encode(text);
-  const plan = logoPlanFor(text, logo);
+/** The same of a compact link: the smallest version at which Q fits, at H where that fits it too. */
+function encodeCompact(link: CompactLink): Matrix {
+  for (let version = 1; version <= largestVersion; version++) {
+    if (!compactFits(link, { version, level: 'quartile' })) continue;
+    const level = compactFits(link, { version, level: 'high' }) ? 'high' : 'quartile';
+    return encodeCompactWith(link, { version, level });
+  }
+  throw new RangeError('The text is too long for a code');
+}
+
+/** Encodes a compact link at a version and level, with a mask of our choice or a given one. */
+export function encodeCompactWith(link: CompactLink, symbol: QrSymbol, mask?: number): Matrix {
+  if (!compactFits(link, symbol))
+    throw new RangeError('The text does not fit into this version at this level');
+  const modules = layCodewords(compactCodewords(link, symbol), symbol, mask);
+  return { size: modulesOf(symbol.version), modules };
+}
+
+/**
+ * The matrix that a style draws: with a logo a larger one, if that has more to spare in its middle. A link that cannot be
+ * compact is drawn as usual.
+ */
+export function matrixFor(text: string, { logo, compact: isCompact }: Style): Matrix {
+  const compact = isCompact ? toCompact(text) : null;
+  if (!logo) return compact ? encodeCompact(compact) : encode(text);
+  const plan = logoPlanFor(text, logo, isCompact);
   if (!plan) throw new RangeError('This link is too long for a logo of this size');
-  return { ...encodeWith(text, plan), hole: plan.hole };
+  const matrix = compact ? encodeCompactWith(compact, plan) : encodeWith(text, plan);
+  return { ...matrix, hole: plan.hole };
 }
 
 /** How the code of a text has to be made for a logo, or null where the text is too long for one. */
-export function logoPlanFor(text: string, logo: Omit<Logo, 'asset_id'>): LogoPlan | null {
-  const key = `${lengthOf(text)} ${logo.size} ${logo.shape}`;
+export function logoPlanFor(
+  text: string,
+  logo: Omit<Logo, 'asset_id'>,
+  isCompact: boolean | undefined,
+): LogoPlan | null {
+  const compact = isCompact ? toCompact(text) : null;
+  const length = compact ? `${compact.scheme.length} and ${compact.rest.length}` : lengthOf(text);
+  const key = `${length} ${logo.size} ${logo.shape}`;
   let plan = logoPlans.get(key);
   if (plan === undefined) {
-    plan = planLogo(symbol => encodeAs(text, symbol) !== null, logo);
+    plan = planLogo(
+      symbol => (compact ? compactFits(compact, symbol) : encodeAs(text, symbol) !== null),
+      logo,
+    );
     if (logoPlans.size >= mostLogoPlans) logoPlans.clear();
     logoPlans.set(key, plan);
   }
@@ -56,8 +91,12 @@ function lengthOf(text: string): string {
 }
 
 /** The largest size in which a text has room for a logo, or null where it has room for none. */
-export function largestLogo(text: string, logo: Omit<Logo, 'asset_id'>): LogoSize | null {
-  return logoSizes.findLast(size => logoPlanFor(text, { ...logo, size }) !== null) ?? null;
+export function largestLogo(
+  text: string,
+  logo: Omit<Logo, 'asset_id'>,
+  isCompact: boolean | undefined,
+): LogoSize | null {
+  return logoSizes.findLast(size => logoPlanFor(text, { ...logo, size }, isCompact) !== null) ?? null;
 }
 
 /** Encodes at a version and level that the text fits into, with a mask of the encoder's choice or a given one. */

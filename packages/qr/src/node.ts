@@ -3,6 +3,7 @@ import { isMainThread } from 'node:worker_threads';
 import { deflate, deflateSync, inflateSync } from 'node:zlib';
 import decodeQR from 'qr/decode.js';
 import { channelsOf } from './color.ts';
+import { printedText } from './compact.ts';
 import { pixelAt } from './full-color.ts';
 import { canvasOf, quietModules } from './layout.ts';
 import { pictureOf } from './painter.ts';
@@ -54,7 +55,7 @@ export function isReadable(text: string, style: Style, options: SceneOptions = {
     }
   }
   try {
-    return decodeQR({ width: sizePx, height: sizePx, data }) === text;
+    return decodeQR({ width: sizePx, height: sizePx, data }) === printedText(text, style.compact);
   } catch {
     // The decoder throws where it finds no code.
     return false;

@@ -13,11 +13,13 @@ export type Style = {
   /** In place of dotsColor; the corners keep a plain colour. */
   readonly dotsGradient?: Gradient;
   readonly logo?: Logo;
+  /** Host and path in upper case, which makes a smaller code; see toCompact. */
+  readonly compact?: boolean;
 };
 
-/** A style with every field settled; a gradient and a logo are there only where they were asked for. */
-export type ResolvedStyle = Readonly<Required<Omit<Style, 'dotsGradient' | 'logo'>>> &
-  Pick<Style, 'dotsGradient' | 'logo'>;
+/** A style with every field settled; a gradient, a logo and compact are there only where they were asked for. */
+export type ResolvedStyle = Readonly<Required<Omit<Style, 'dotsGradient' | 'logo' | 'compact'>>> &
+  Pick<Style, 'dotsGradient' | 'logo' | 'compact'>;
 
 export const dotsTypes = ['square', 'dots', 'rounded', 'extra-rounded', 'classy', 'classy-rounded'] as const;
 export const cornersSquareTypes = ['square', 'dot', 'extra-rounded'] as const;
@@ -48,6 +50,7 @@ export function resolveStyle(style: Style = {}): ResolvedStyle {
     cornersDotColor: style.cornersDotColor ?? cornersSquareColor,
     ...(style.dotsGradient ? { dotsGradient: style.dotsGradient } : {}),
     ...(style.logo ? { logo: style.logo } : {}),
+    ...(style.compact ? { compact: true } : {}),
   };
 }
 
@@ -65,6 +68,7 @@ export function checkedStyle(style: Style = {}): ResolvedStyle {
   checkWord('cornersDotType', resolved.cornersDotType, cornersDotTypes);
   if (resolved.dotsGradient) checkGradient(resolved.dotsGradient);
   if (resolved.logo) checkLogo(resolved.logo);
+  if (style.compact !== undefined) checkWord('compact', style.compact, [true, false]);
   return resolved;
 }
 

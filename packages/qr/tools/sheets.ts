@@ -12,6 +12,7 @@ import { logoShapes, logoSizes } from '../src/logo.ts';
 import type { LogoPicture, SceneOptions } from '../src/scene.ts';
 import { cornersDotTypes, cornersSquareTypes, dotsTypes, type Style } from '../src/style.ts';
 import { renderSvg } from '../src/svg.ts';
+import { compactSheet } from './compact-sheet.ts';
 
 const folder = new URL('../../../docs/images/', import.meta.url);
 const link = 'https://qr.example.org/k7m2q9xwz';
@@ -187,6 +188,7 @@ await writeFile(new URL('sheet-design.svg', folder), sheetOf(designs, 5));
 await writeFile(new URL('sheet-shapes.svg', folder), sheetOf(shapes, 6));
 await writeFile(new URL('sheet-colors.svg', folder), sheetOf(colors, 6));
 await writeFile(new URL('styles.png', folder), stripOf(strip));
+await writeFile(new URL('sheet-compact.svg', folder), await compactSheet());
 
 /** What is shown as an example is read by all three decoders. */
 async function checkRead({ style, options, lines }: Tile): Promise<void> {

@@ -101,7 +101,7 @@ export type AccountUsage = {
     readonly designs: number;
     /** Bytes that the assets may take in this mode. null: no limit. */
     readonly asset_bytes: number | null;
-    /** Webhooks that there may be in this mode; 0 where the plan has none. */
+    /** Webhooks that there may be in this mode; 0 in live mode where the plan has none. */
     readonly webhooks: number;
     /** Share links that there may be in this mode. */
     readonly share_links: number;
@@ -607,6 +607,10 @@ export type CreateWebhook = {
   readonly include_code_details?: boolean | undefined;
   /** Alias of include_code_details. */
   readonly include_routing?: boolean | undefined;
+  /** Send only scans of these codes. Null, the default: of all codes. With `tags` as well: scans of either. Other events are sent for all codes. */
+  readonly qr_ids?: readonly string[] | null | undefined;
+  /** Send only scans of codes that have one of these tags when the scan is counted. Null, the default: of all codes. Tags that do not exist yet may be named. */
+  readonly tags?: readonly string[] | null | undefined;
   /** Whether events are sent. Defaults to true. */
   readonly enabled?: boolean | undefined;
 };
@@ -664,6 +668,10 @@ export type CreatedWebhook = {
   readonly include_code_details: boolean;
   /** Alias of include_code_details. */
   readonly include_routing: boolean;
+  /** Codes whose scans are sent; null for all. */
+  readonly qr_ids: readonly string[] | null;
+  /** Tags of codes whose scans are sent; null for all. */
+  readonly tags: readonly string[] | null;
   /** If `false`, nothing is sent. */
   readonly enabled: boolean;
   /** Why the webhook is disabled, otherwise null. `by_owner`: disabled by an update. `gone`: the receiver responded with 410. `failing`: every attempt failed for five days. */
@@ -1020,7 +1028,7 @@ export type QrCode = {
   readonly revision: number;
   /** In the order in which they were added. */
   readonly placements: readonly Placement[];
-  /** Only in the response to a request that saves rules, and only if a rule or a value of it can never match: what, as in a test of the rules. The rules are saved all the same. */
+  /** Only in the response to a request that creates a code or saves rules. A rule or a value of it that can never match, as in a test of the rules: the rules are saved all the same. Or a compact style, copied from a design, that the link of the code cannot have: its image is the usual one. */
   readonly warnings?: readonly string[] | undefined;
 };
 
@@ -1124,6 +1132,8 @@ export type QrCodeStyle = {
   readonly cornersDotColor?: string | undefined;
   readonly dotsGradient?: QrCodeGradient | undefined;
   readonly logo?: QrCodeLogo | undefined;
+  /** Experimental: draws a smaller code, or one with more error correction, by writing host and path of the short link in upper case. Not for short codes with an underscore, nor where short links begin with a path in lower case. Defaults to false. */
+  readonly compact?: boolean | undefined;
 };
 
 export type QrCodeSuspendedEvent = {
@@ -1438,6 +1448,45 @@ export type Scannability = {
   readonly logo?: LogoScannability | undefined;
 };
 
+export type SendTestScans = {
+  /** The code that is scanned. Its short link must work at this moment. */
+  readonly qr_id: string;
+  /** How many scans. */
+  readonly count?: number | undefined;
+  /** How many visitors scan, at most as many as `count`. Defaults to `count`. Each call has new visitors. */
+  readonly unique?: number | undefined;
+  /** When they scan, from 7 days ago until now, with an offset: 2026-11-15T08:00:00Z. Defaults to now. */
+  readonly at?: string | undefined;
+  /** ISO 3166 code. Defaults to XX, unknown. */
+  readonly country?: string | undefined;
+  /** Name of the city. Empty by default. */
+  readonly city?: string | undefined;
+  /** Defaults to other. */
+  readonly device?: "ios" | "android" | "desktop" | "other" | (string & {}) | undefined;
+  /** Defaults to other. */
+  readonly browser?: "safari" | "chrome" | "samsung_browser" | "firefox" | "edge" | "other" | (string & {}) | undefined;
+  /** The language that scanners prefer. Unknown by default. */
+  readonly language?: string | undefined;
+  /** Key of a placement of the code. None by default. */
+  readonly placement?: string | undefined;
+  /** The rule of the code that decides. None by default. Rules are not tried: use testRules for that. */
+  readonly rule_id?: string | undefined;
+  /** The target of that rule to which the scans lead. Needed if the rule has several. */
+  readonly target_id?: string | undefined;
+  /** Whether a program scans, such as the preview of a messenger. It is not counted, like a real one. */
+  readonly automated?: boolean | undefined;
+};
+
+export type SentTestScans = {
+  readonly qr_id: string;
+  /** How many scans are in the scan log. They are counted within seconds. 0 if they are automated. */
+  readonly scans: number;
+  /** How many visitors they are of. */
+  readonly visitors: number;
+  /** When they happened. ISO 8601, UTC. */
+  readonly at: string;
+};
+
 export type SeriesEntry = {
   /** Start of the entry: YYYY-MM-DDTHH:00:00Z for hours (in UTC); YYYY-MM-DD for days, weeks (the Monday) and months (the first day). */
   readonly date: string;
@@ -1525,6 +1574,8 @@ export type Style = {
   readonly cornersDotColor?: string | undefined;
   readonly dotsGradient?: Gradient | undefined;
   readonly logo?: Logo | undefined;
+  /** Experimental: draws a smaller code, or one with more error correction, by writing host and path of the short link in upper case. Not for short codes with an underscore, nor where short links begin with a path in lower case. Defaults to false. */
+  readonly compact?: boolean | undefined;
 };
 
 export type SuspendTenant = {
@@ -1732,6 +1783,10 @@ export type UpdateWebhook = {
   readonly include_code_details?: boolean | undefined;
   /** Alias of include_code_details. */
   readonly include_routing?: boolean | undefined;
+  /** Send only scans of these codes. Null, the default: of all codes. With `tags` as well: scans of either. Other events are sent for all codes. */
+  readonly qr_ids?: readonly string[] | null | undefined;
+  /** Send only scans of codes that have one of these tags when the scan is counted. Null, the default: of all codes. Tags that do not exist yet may be named. */
+  readonly tags?: readonly string[] | null | undefined;
   /** `false` stops deliveries immediately; `true` resumes them and clears failing_since. */
   readonly enabled?: boolean | undefined;
 };
@@ -1784,6 +1839,10 @@ export type Webhook = {
   readonly include_code_details: boolean;
   /** Alias of include_code_details. */
   readonly include_routing: boolean;
+  /** Codes whose scans are sent; null for all. */
+  readonly qr_ids: readonly string[] | null;
+  /** Tags of codes whose scans are sent; null for all. */
+  readonly tags: readonly string[] | null;
   /** If `false`, nothing is sent. */
   readonly enabled: boolean;
   /** Why the webhook is disabled, otherwise null. `by_owner`: disabled by an update. `gone`: the receiver responded with 410. `failing`: every attempt failed for five days. */
@@ -1870,6 +1929,17 @@ export type WebhookDeliveryDetail = {
 export type WebhookDeliveryList = {
   readonly data: readonly WebhookDelivery[];
   readonly pagination: Pagination;
+  /** The limit of test deliveries, on a plan without webhooks; otherwise null. */
+  readonly test_limit: {
+    /** Messages per day in UTC, of all test webhooks of the account. */
+    readonly per_day: number;
+    /** Messages of today. Retries and replays do not count. */
+    readonly used: number;
+    /** Messages of today beyond the limit. They are not sent, also not later. */
+    readonly not_queued: number;
+    /** When the next day begins. ISO 8601, UTC. */
+    readonly resets_at: string;
+  } | null;
 };
 
 export type WebhookList = {
@@ -2291,6 +2361,7 @@ export const endpoints = {
   createSheet: { method: 'POST', path: '/v1/sheets', input: 'body', query: [], answer: 'file' },
   zipImages: { method: 'POST', path: '/v1/images/zip', input: 'body', query: [], answer: 'file' },
   listDomains: { method: 'GET', path: '/v1/domains', input: 'none', query: [], answer: 'json' },
+  sendTestScans: { method: 'POST', path: '/v1/test/scans', input: 'body', query: [], answer: 'json' },
   createWebhook: { method: 'POST', path: '/v1/webhooks', input: 'body', query: [], answer: 'json' },
   listWebhooks: { method: 'GET', path: '/v1/webhooks', input: 'none', query: [], answer: 'json' },
   getWebhook: { method: 'GET', path: '/v1/webhooks/{id}', input: 'none', query: [], answer: 'json' },

@@ -65,6 +65,8 @@ import type {
   RotateWebhookSecret,
   RulesTest,
   ScanList,
+  SendTestScans,
+  SentTestScans,
   ShareLinkList,
   Tag,
   TagList,
@@ -256,7 +258,7 @@ export type QrcodesMethods = {
    * @example
    * ```ts
    * const bulkDeleteResult = await signpost.qrcodes.bulkDelete({
-   *   ids: ['qr_01kn3t37cte02b9qma0qmac07c', 'qr_01kn3t37cte02r3cadya4w4bja'],
+   *   ids: ['qr_01kn3t37cte02r3cadya4w4bja', 'qr_01kn3t37cte03a4xek6zwanktb'],
    *   expected_count: 2,
    * });
    * ```
@@ -278,6 +280,27 @@ export type QrcodesMethods = {
    * ```
    */
   testRules(id: string, params?: TestRules, options?: RequestOptions): ApiPromise<RulesTest>;
+
+  /**
+   * Send test scans.
+   *
+   * Scans one of your test codes, without a phone. The scans take the way of real ones through the scan log: counts, analytics, `max_scans`, the live view and webhooks follow. In test mode only: a live key is refused. On a plan without webhooks an account can send 10,000 test scans in 24 hours, on other plans 100,000. If the response is 503, send the request again with the same `Idempotency-Key`: scans that were recorded after all are not recorded twice on the same day.
+   *
+   * @example
+   * ```ts
+   * const sentTestScans = await signpost.qrcodes.sendTestScans({
+   *   qr_id: 'qr_01kmcxcz0je02b9qma0qmac07c',
+   *   count: 200,
+   *   unique: 80,
+   *   country: 'DE',
+   *   city: 'Hamburg',
+   *   device: 'ios',
+   *   browser: 'safari',
+   *   language: 'de',
+   * });
+   * ```
+   */
+  sendTestScans(params: SendTestScans, options?: RequestOptions): ApiPromise<SentTestScans>;
 
   /**
    * Add a placement.
@@ -608,7 +631,7 @@ export type WebhooksMethods = {
   /**
    * Create a webhook.
    *
-   * Sends every scan from now on, or the events that you list, to the URL. Deliveries are signed with the secret in the response, which is shown only once. An account can have at most 10 webhooks per mode.
+   * Sends every scan from now on, or the events that you list, to the URL. Deliveries are signed with the secret in the response, which is shown only once. An account can have at most 10 webhooks per mode. On a plan without webhooks it can have test webhooks, which get 1,000 messages per day.
    *
    * @example
    * ```ts
@@ -695,7 +718,7 @@ export type WebhooksMethods = {
   /**
    * Send a test event.
    *
-   * Sends an event like any other about a scan that never happened, with the header `X-Signpost-Test: true`. Get the delivery to see its outcome.
+   * Sends an event like any other about a scan that never happened, with the header `X-Signpost-Test: true`. Get the delivery to see its outcome. In test mode it counts against the 1,000 deliveries per day of a plan without webhooks.
    *
    * @example
    * ```ts
@@ -1049,7 +1072,7 @@ export type SheetsMethods = {
   /**
    * Print a sheet of labels.
    *
-   * Returns a PDF with one label per code and copy, for sheets of adhesive labels. Print it at its actual size. Nothing is stored. If it fails midway, the connection is closed before the end of the file.
+   * Returns a PDF with one label per code and copy, for sheets of adhesive labels. Codes whose links cannot be compact get usual images in a compact style; `X-Signpost-Warning` names them. Print it at its actual size. Nothing is stored. If it fails midway, the connection is closed before the end of the file.
    *
    * Returns a `Response`: read it with `.arrayBuffer()`, `.text()` or `.body`.
    *
@@ -1073,7 +1096,7 @@ export type ImagesMethods = {
   /**
    * Download many images.
    *
-   * Returns a ZIP with the image of each code, named after its short code, and a `manifest.csv`. Nothing is stored. If it fails midway, the connection is closed before the end of the file.
+   * Returns a ZIP with the image of each code, named after its short code, and a `manifest.csv`. Codes whose links cannot be compact get usual images in a compact style; `X-Signpost-Warning` names them. Nothing is stored. If it fails midway, the connection is closed before the end of the file.
    *
    * Returns a `Response`: read it with `.arrayBuffer()`, `.text()` or `.body`.
    *
@@ -1115,6 +1138,7 @@ export const resources = {
     bulkEdit: 'bulkEditQrCodes',
     bulkDelete: 'bulkDeleteQrCodes',
     testRules: 'testRules',
+    sendTestScans: 'sendTestScans',
     createPlacement: 'createPlacement',
     bulkCreatePlacements: 'bulkCreatePlacements',
     updatePlacement: 'updatePlacement',

@@ -18,10 +18,12 @@ beforeAll(async () => {
   packSdk();
   service = await startWholeService();
   project = createEmptyProject(service.url);
+  const account = await service.account();
   env = {
     SIGNPOST_URL: service.url,
     HOOK_URL: service.hookUrl,
-    SIGNPOST_KEY: (await service.account()).live,
+    SIGNPOST_KEY: account.live,
+    TEST_KEY: account.test,
     OPERATOR_KEY: await service.operatorKey(),
   };
 });

@@ -51,6 +51,12 @@ const password = { current_password: goodPassword };
 export const newKey = { ...password, name: 'Key', mode: 'live' };
 const view = { name: 'Mine', query: 'status=active' };
 
+/** A key that may do the operation. */
+export const newKeyFor = ({ testModeOnly }: Operation) => ({
+  ...newKey,
+  mode: testModeOnly ? 'test' : 'live',
+});
+
 /** A right body of each operation that takes one: that of its example, unless that names something that exists. */
 const bodyOf = ({ id }: Operation, { email }: Pick<Member, 'email'>, subject: string): unknown =>
   ({
@@ -58,6 +64,7 @@ const bodyOf = ({ id }: Operation, { email }: Pick<Member, 'email'>, subject: st
     bulkCreateQrCodes: { items: [menu] },
     createShareLink: { title: 'Figures', days: 7 },
     createDesign: { name: 'House style', style: { dotsType: 'rounded' } },
+    sendTestScans: { qr_id: subject },
     bulkEditQrCodes: { ids: [subject], set: { note: 'Printed' } },
     bulkDeleteQrCodes: { ids: [subject], expected_count: 1 },
     createSheet: { qr_ids: [subject], layout: 'avery-l7160' },
@@ -98,7 +105,8 @@ export const otherRefusals: Readonly<Record<string, number>> = {
 export async function createSubject(api: TestApi, member: Member, operation: Operation): Promise<string> {
   const { id, path } = operation;
   const post = async (url: string, body: unknown): Promise<string> =>
-    (await member.call({ method: 'POST', url, body })).body.id;
+    (await member.call({ method: 'POST', url, body, mode: operation.testModeOnly ? 'test' : 'live' })).body
+      .id;
   const create = async (creator: Operation, within = '') =>
     post(`/account${creator.path.replace('{id}', within)}`, bodyOf(creator, member, within));
   if (id === 'upsertQrCode') return 'ext:menu';
@@ -108,7 +116,7 @@ export async function createSubject(api: TestApi, member: Member, operation: Ope
     await post('/account/v1/qrcodes', { ...menu, tags: ['red'] });
     return 'red';
   }
-  if (['bulkEditQrCodes', 'bulkDeleteQrCodes', 'createSheet', 'zipImages'].includes(id))
+  if (['bulkEditQrCodes', 'bulkDeleteQrCodes', 'createSheet', 'zipImages', 'sendTestScans'].includes(id))
     return create(operations.createQrCode);
   if (!path.includes('{id}')) return '';
   const collection = tenants.collectionOf(operation);
@@ -144,5 +152,6 @@ export function sendRight(
   const method = operation.id === 'liveScans' ? 'HEAD' : operation.method;
   const sent = { ...operation, path, method } as Operation;
   const body = bodyOf(operation, member, subject);
-  return tenants.send(api.call, tenant, { operation: sent, query: '', body, ...parts }, subject);
+  const headers = operation.testModeOnly && tenant.session ? { 'x-signpost-mode': 'test' } : {};
+  return tenants.send(api.call, tenant, { operation: sent, query: '', body, ...parts }, subject, headers);
 }

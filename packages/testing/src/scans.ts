@@ -80,6 +80,7 @@ const anyScan: fc.Arbitrary<Scan> = fc.record({
     .map(place => place.slice(0, 24))
     .filter(place => place.isWellFormed()),
   language: fc.stringMatching(/^[a-z]{0,8}$/),
+  sandbox: fc.boolean(),
 });
 
 export const anyBatch: fc.Arbitrary<ScanBatch> = fc.record({

@@ -63,6 +63,7 @@ export function createGenerator() {
       targetId: pick(targets),
       placement: pick(['', '', 'window', 'till']),
       language: pick(['', 'de', 'fr']),
+      sandbox: false,
     };
   }
 

@@ -35,6 +35,8 @@ export const owners: Readonly<Record<'postgres' | 'clickhouse', Readonly<Record<
     mass_changes: 'qrcodes',
     daily_codes: 'qrcodes',
     share_links: 'share-links',
+    webhook_test_days: 'webhooks',
+    webhook_test_grants: 'webhooks',
     link_changes: 'redirect',
     blocked_hosts: 'qrcodes',
     domains: 'domains',

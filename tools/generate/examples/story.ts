@@ -86,6 +86,8 @@ export async function tellStory(installation: Installation, recorder: Recorder):
     });
   await show('getOpenApi', null);
 
+  await sandbox(recorder, account.test);
+
   const webhook = await webhooks(installation, recorder, account, menu, poster);
 
   at('2026-04-01T06:00:41.530Z');
@@ -156,6 +158,27 @@ async function rules({ at, show, ask }: Recorder, key: string, id: string): Prom
   });
   await ask('createPlacement', key, { params, body: { key: 'till', name: 'Till' } });
   await show('deletePlacement', key, { params: { ...params, key: 'till' } });
+}
+
+/** Scans of a code that nobody has printed yet. */
+async function sandbox({ at, show, ask }: Recorder, testKey: string): Promise<void> {
+  at('2026-03-23T08:36:20.114Z');
+  const code = await ask('createQrCode', testKey, {
+    body: { name: 'Trial', destination_url: `${site}/menu/trial` },
+  });
+  await show('sendTestScans', testKey, {
+    headers: idempotencyKey('0d6f1c55-93a7-4c1e-8f0b-2f6f54d0c9a1'),
+    body: {
+      qr_id: code.id,
+      count: 200,
+      unique: 80,
+      country: 'DE',
+      city: 'Hamburg',
+      device: 'ios',
+      browser: 'safari',
+      language: 'de',
+    },
+  });
 }
 
 /** A platform that has the roaster as its customer. */

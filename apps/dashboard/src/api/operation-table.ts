@@ -45,6 +45,7 @@ export const operationTable = {
   createSheet: ['POST', '/account/v1/sheets', 'file'],
   zipImages: ['POST', '/account/v1/images/zip', 'file'],
   listDomains: ['GET', '/account/v1/domains', 'json'],
+  sendTestScans: ['POST', '/account/v1/test/scans', 'json'],
   createWebhook: ['POST', '/account/v1/webhooks', 'json'],
   listWebhooks: ['GET', '/account/v1/webhooks', 'json'],
   getWebhook: ['GET', '/account/v1/webhooks/{id}', 'json'],

@@ -63,6 +63,7 @@ export const activityText = {
     deleteQrCode: 'deleted a code',
     bulkEditQrCodes: 'changed several codes',
     bulkDeleteQrCodes: 'deleted several codes',
+    sendTestScans: 'sent test scans',
     updateTag: 'changed a tag',
     deleteTag: 'deleted a tag',
     createPlacement: 'added a placement',

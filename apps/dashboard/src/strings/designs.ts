@@ -215,4 +215,10 @@ export const designsText = {
     color: 'Frame colour',
     notLoaded: 'Frames could not be loaded',
   },
+
+  compact: {
+    label: 'Smaller code (experimental): test it with your phones before you print',
+    hint: 'The link is written in capital letters, which take less room.',
+    compare: 'Print both kinds side by side',
+  },
 } as const;

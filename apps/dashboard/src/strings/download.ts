@@ -52,6 +52,7 @@ export const downloadText = {
     'Transparent. This design needs a plain, darker surface. Many scanners only read dark on light.',
   wontScan: 'No scanner can read the code on this background.',
   mayNotScan: 'The code may not scan on this background.',
+  notCompact: 'This link can’t be printed as a smaller code, so the file has the usual one.',
   preview: 'Preview of the file',
   submit: (format: string) => fill('Download {format}', { format }),
   failed: 'The image could not be created',

@@ -113,4 +113,21 @@ export const printText = {
   failed: 'The file could not be created',
   sheetName: 'labels.pdf',
   zipName: 'images.zip',
+
+  notCompact: (names: string) =>
+    fill('These links can’t be printed as smaller codes, so they get the usual ones: {names}', { names }),
+  compare: {
+    title: 'Compare both kinds of code',
+    description: 'Print this page and scan every code with your phones before you print smaller codes.',
+    code: 'Code',
+    print: 'Print this page',
+    sheet: 'What is printed',
+    usual: 'Usual code',
+    compact: 'Smaller code',
+    dots: (count: number) => fill('{count} × {count} dots', { count }),
+    width: (mm: number) => fill('{mm} mm', { mm }),
+    imageOf: (kind: string, mm: number) => fill('{kind}, {mm} mm wide', { kind, mm }),
+    emptyTitle: 'No code to compare',
+    emptyText: 'Create a code whose link has no underscore. Then print it in both kinds.',
+  },
 } as const;

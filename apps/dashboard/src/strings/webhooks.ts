@@ -12,8 +12,8 @@ export const webhooksText = {
   created: 'Created',
 
   noPlan: {
-    title: 'Your account has no webhooks',
-    text: 'Ask the operator of this server to turn them on. Scans are counted either way.',
+    title: 'Your account has no live webhooks',
+    text: 'Ask the operator of this server to turn them on, or try webhooks in test mode. Scans are counted either way.',
     action: 'See your plan',
   },
   empty: {
@@ -88,6 +88,9 @@ export const webhooksText = {
     'account.released': { label: 'Account released', description: 'Your account works again.' },
   },
   sends: (events: string) => fill('Sends: {events}', { events }),
+  onlyCodes: (count: number) =>
+    fill({ one: 'Scans of {count} chosen code', other: 'Scans of {count} chosen codes' }, { count }),
+  onlyTags: (tags: string) => fill('Scans of codes tagged {tags}', { tags }),
 
   states: {
     on: 'On',
@@ -126,6 +129,13 @@ export const webhooksText = {
     attempts: 'Attempts',
     test: 'Test',
     many: 'deliveries',
+    testLimit: (used: number, limit: number) =>
+      fill('{used} of {limit} test deliveries used today.', { used, limit }),
+    testLimitReached: (limit: number) =>
+      fill('Your plan includes {limit} test deliveries per day, and today’s are used up', { limit }),
+    notQueued: (count: number) =>
+      fill({ one: '{count} event was not sent.', other: '{count} events were not sent.' }, { count }),
+    testLimitResets: (time: string) => fill('New ones are sent again from {time}.', { time }),
   },
 
   delivery: {

@@ -1,4 +1,4 @@
-import { logoPlanFor, type Style, unscannableField } from '@signpost/qr';
+import { logoPlanFor, printedText, type Style, toCompact, unscannableField } from '@signpost/qr';
 import { LRUCache } from 'lru-cache';
 import { getKeySpace } from '../kernel/addresses/link-key.ts';
 import type { LinkNames } from '../kernel/addresses/link-names.ts';
@@ -51,7 +51,7 @@ export function createStyles({ logos, prover, linkNames }: Parts) {
   /** Throws where no decoder could read a code with this link in this style. */
   async function prove(db: Database, { accountId }: Caller, style: Style, text: string): Promise<void> {
     if (!style.logo && !style.dotsGradient) return;
-    const plan = style.logo ? logoPlanFor(text, style.logo) : null;
+    const plan = style.logo ? logoPlanFor(text, style.logo, style.compact) : null;
     if (style.logo && !plan)
       throw new AppError(
         'unscannable_style',
@@ -60,7 +60,8 @@ export function createStyles({ logos, prover, linkNames }: Parts) {
           param: 'style.logo.size',
         },
       );
-    const key = JSON.stringify([style, plan?.version, plan?.level, plan ? 0 : text.length]);
+    const isUsual = printedText(text, style.compact) === text;
+    const key = JSON.stringify([style, isUsual, plan?.version, plan?.level, plan ? 0 : text.length]);
     if (proven.get(key)) return;
     const id = style.logo && parseId('ast', style.logo.asset_id);
     const logo = id ? await logos.findLogo(db, id) : null;
@@ -75,21 +76,25 @@ export function createStyles({ logos, prover, linkNames }: Parts) {
     proven.set(key, true);
   }
 
+  const toShortUrl = (caller: Caller, { shortCode = sampleCode, domain = null }: WantedStyle) =>
+    linkNames.toUrl({ keySpace: getKeySpace(caller), shortCode, domain });
+
   async function prepareStyle(
     db: Database,
     caller: Caller,
     wanted: WantedStyle,
     designs: ReadonlyMap<string, Style>,
   ): Promise<Style> {
-    const { designId, shortCode = sampleCode, domain = null } = wanted;
+    const { designId } = wanted;
     const copied = designId === undefined ? {} : designs.get(designId);
     if (!copied) throw new AppError('invalid_request', 'No design has this id.', { param: 'design_id' });
     const style = { ...copied, ...wanted.style };
+    const shortUrl = toShortUrl(caller, wanted);
+    refuseCompact(wanted.style, shortUrl);
     checkGradientOrder(style);
     await checkLogo(db, caller, style);
     // Colours that cannot be read are refused with the other fields of the code.
-    if (unscannableField(style) === null)
-      await prove(db, caller, style, linkNames.toUrl({ keySpace: getKeySpace(caller), shortCode, domain }));
+    if (unscannableField(style) === null) await prove(db, caller, style, shortUrl);
     return style;
   }
 
@@ -112,7 +117,8 @@ export function createStyles({ logos, prover, linkNames }: Parts) {
       );
       const settled: (Style | AppError)[] = [];
       for (const one of wanted) {
-        const isPlain = one.designId === undefined && !one.style.logo && !one.style.dotsGradient;
+        const { logo, dotsGradient, compact } = one.style;
+        const isPlain = one.designId === undefined && !logo && !dotsGradient && !compact;
         settled.push(isPlain ? one.style : await prepareStyle(db, caller, one, designs).catch(toRefusal));
       }
       return settled;
@@ -133,6 +139,15 @@ export function createStyles({ logos, prover, linkNames }: Parts) {
         );
     },
   };
+}
+
+/** Asked for by name it is refused where it cannot be; copied from a design it is left out of the image, with a warning. */
+function refuseCompact({ compact }: Style, shortUrl: string): void {
+  if (!compact || toCompact(shortUrl)) return;
+  const reason = shortUrl.slice(shortUrl.lastIndexOf('/')).includes('_')
+    ? 'A short code with an underscore cannot have a compact code, whose alphabet has none. Choose another short code, or leave out style.compact.'
+    : 'Short links of this service begin with a path in lower case, which a compact code would have in upper case. Leave out style.compact.';
+  throw new AppError('invalid_request', reason, { param: 'style.compact' });
 }
 
 /** The schema cannot say that the stops are in order. */

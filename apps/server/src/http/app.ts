@@ -28,6 +28,7 @@ import {
   requireAuthenticator,
 } from './access/authentication.ts';
 import {
+  refuseLiveMode,
   refuseNonOperator,
   refuseSuspended,
   refuseUnpermitted,
@@ -64,6 +65,8 @@ declare module 'fastify' {
     whileSuspended?: boolean;
     /** Takes a person who belongs to no account, or did not say which. */
     withoutAccount?: boolean;
+    /** Refused in live mode. */
+    testModeOnly?: boolean;
   }
   interface FastifyInstance {
     /** First segments of the paths that the service answers; short codes must not collide with them. */
@@ -161,6 +164,7 @@ export function createApp(parts: AppParts): App {
     if (scheme === 'operatorSession') refuseNonOperator(request);
     if (scheme === 'session') requireAccount(request, authentication.callerRefusal);
     refuseUnpermitted(request);
+    refuseLiveMode(request);
     refuseSuspended(request, publicUrl);
     if (request.url.length > maxUrlLength)
       throw new AppError('uri_too_long', `The URL is longer than ${maxUrlLength} characters. Shorten it.`);

@@ -52,6 +52,7 @@ export function createRoutes({
       constant = false,
       whileSuspended = false,
       withoutAccount = false,
+      testModeOnly = false,
     } = operation;
     const warn = warnOfUnknown(Object.keys(query?.properties ?? {}));
     const checkBody = async (request: FastifyRequest) => requireBody(request, bodyOptional);
@@ -60,7 +61,15 @@ export function createRoutes({
       app.route({
         method: operation.method,
         url: path.replace(/\{(\w+)\}/g, ':$1'),
-        config: { authScheme, permission, showsSecret, constant, whileSuspended, withoutAccount },
+        config: {
+          authScheme,
+          permission,
+          showsSecret,
+          constant,
+          whileSuspended,
+          withoutAccount,
+          testModeOnly,
+        },
         ...(bodyLimit ? { bodyLimit } : {}),
         preValidation: [
           // The dashboard may send parameters that only its later versions know.

@@ -14,6 +14,7 @@ import { AppError } from '../kernel/errors.ts';
 import { parseId, type Uuid } from '../kernel/ids.ts';
 import type { WeightedWindows } from '../limits/weighted-windows.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
+import { warnOfUsual } from './compact-warning.ts';
 import type { Downloads } from './download.ts';
 import { computeEtag, contentTypes, type Image, isLarge } from './image.ts';
 import type { Renderer } from './renderer.ts';
@@ -72,6 +73,7 @@ export function addImageRoutes(app: App, routes: Routes, parts: Parts): void {
       'cache-control': 'private, max-age=3600',
       vary: 'Authorization',
       'content-disposition': `attachment; filename="${toFileName(code, query.placement)}.${image.format}"`,
+      ...warnOfUsual([image]),
     };
     const { accountId } = caller;
     return fileAnswer(image, headers, signal => renderer.render(image, { kind: 'owner', accountId, signal }));

@@ -23,6 +23,7 @@ import type { Database } from '../platform/postgres/postgres.ts';
 import { readIds } from '../qrcodes/creation/addressing.ts';
 import type { CodeFilter } from '../qrcodes/listing/filter.ts';
 import { toFilter } from '../qrcodes/listing/query.ts';
+import { warnOfUsual } from './compact-warning.ts';
 import { type DesignSource, type Downloads, readDesignId } from './download.ts';
 import type { Drawing, DrawnLabel, Label } from './drawing.ts';
 import type { Renderer } from './renderer.ts';
@@ -113,6 +114,7 @@ export function addSheetRoutes(routes: Routes, parts: Parts): void {
     caller: Caller,
     type: string,
     name: string,
+    printed: readonly Pick<Label, 'shortUrl' | 'style'>[],
     chunks: (signal: AbortSignal) => AsyncGenerator<Uint8Array>,
   ): Promise<StreamAnswer> {
     return {
@@ -120,6 +122,7 @@ export function addSheetRoutes(routes: Routes, parts: Parts): void {
       headers: {
         'content-disposition': `attachment; filename="${name}"`,
         'cache-control': 'private, no-store',
+        ...warnOfUsual(printed),
       },
       async *content(signal) {
         const slot = await exports.take(caller.accountId, { signal });
@@ -182,7 +185,7 @@ export function addSheetRoutes(routes: Routes, parts: Parts): void {
       style: design?.style ?? code.style,
       caption: writableCaption(body.caption ?? 'none', fallback, code, linkNames),
     }));
-    return await answer(caller, 'application/pdf', 'labels.pdf', signal =>
+    return await answer(caller, 'application/pdf', 'labels.pdf', labels, signal =>
       sheetPdf(sheet, drawnLabels({ db, caller, sheet }, labels, signal), copies),
     );
   });
@@ -206,8 +209,12 @@ export function addSheetRoutes(routes: Routes, parts: Parts): void {
       }
     }
     // Before the first byte: a design that is not there is refused as usual.
-    await downloads.toImage(db, caller, list[0]!, query);
-    return await answer(caller, 'application/zip', 'images.zip', signal => createZip(files(signal)));
+    const first = await downloads.toImage(db, caller, list[0]!, query);
+    const printed = list.map(code => ({
+      shortUrl: linkNames.toUrl(code),
+      style: designId === undefined ? code.style : first.style,
+    }));
+    return await answer(caller, 'application/zip', 'images.zip', printed, signal => createZip(files(signal)));
   });
 }
 

@@ -4,7 +4,10 @@ import type { RedisClient } from '../platform/redis/redis.ts';
 import { confirmScript, takeScript } from './creation-limit-script.ts';
 import type { WeightedWindows } from './weighted-windows.ts';
 
-/** Limits the codes that an account creates in each mode, over all processes. */
+/** What is limited: codes by default. */
+export type CreationKind = 'creations' | 'test-scans';
+
+/** Limits the codes that an account creates in each mode, or its test scans, over all processes. */
 export type CreationLimiter = {
   /** Counts this many, all or none. `count` must not be more than `limit`. */
   take(caller: Pick<Caller, 'accountId' | 'mode'>, count: number, limit: number): Promise<Creation>;
@@ -28,6 +31,8 @@ type Creation =
 
 type Options = {
   readonly redis: RedisClient;
+  /** What is counted; each kind has its own keys. */
+  readonly kind?: CreationKind;
   /** What this process allowed; decides while Redis is away. */
   readonly windows: WeightedWindows;
   readonly windowMs: number;
@@ -55,7 +60,7 @@ type Commands = {
 };
 
 export function createCreationLimiter(options: Options): CreationLimiter {
-  const { redis, windows, windowMs, timeoutMs, onAway } = options;
+  const { redis, windows, windowMs, timeoutMs, onAway, kind = 'creations' } = options;
   redis.defineCommand('signpostTakeCreations', { numberOfKeys: 2, lua: takeScript });
   redis.defineCommand('signpostSettleCreations', { numberOfKeys: 2, lua: confirmScript });
   const commands = redis as unknown as Commands;
@@ -78,7 +83,7 @@ export function createCreationLimiter(options: Options): CreationLimiter {
   return {
     async take({ accountId, mode }, count, limit) {
       const key = `${accountId}:${mode}`;
-      const creations = `signpost:{${accountId}}:creations:${mode}`;
+      const creations = `signpost:{${accountId}}:${kind}:${mode}`;
       const total = `${creations}:total`;
       try {
         const [allowed, sum, blockingUs, nowUs] = await withTimeout(

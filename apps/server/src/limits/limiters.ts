@@ -1,13 +1,13 @@
 import type { Uuid } from '../kernel/ids.ts';
 import type { Attempts } from './attempts.ts';
-import type { CreationLimiter } from './creation-limiter.ts';
+import type { CreationKind, CreationLimiter } from './creation-limiter.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { ConcurrencySlots } from './shares/concurrency.ts';
 
 /** The limits that every process of an installation keeps together: in Redis, or in the one process that there is. */
 export type Limiters = {
   calls(options: SlidingWindowOptions): RateLimiter;
-  creations(options: SlidingWindowOptions): CreationLimiter;
+  creations(options: SlidingWindowOptions & { readonly kind?: CreationKind }): CreationLimiter;
   slots(options: SlotOptions): ConcurrencySlots;
   /** `secret` is the key of the hashes under which subjects are counted. */
   attempts(secret: string): Attempts;

@@ -28,9 +28,10 @@ export function createRedisLimiters({ redis, timeoutMs, openPatient }: Parts): L
         timeoutMs,
         onAway: onAlone,
       }),
-    creations: ({ windowMs, onAlone }) =>
+    creations: ({ windowMs, onAlone, kind = 'creations' }) =>
       createCreationLimiter({
         redis,
+        kind,
         windows: createWeightedWindows({ windowMs, maxKeys: maxCounted.creations }),
         windowMs,
         timeoutMs,

@@ -56,8 +56,8 @@ export function presentCode(code: QrCode, owner: Standing, links: Links, now: Da
 }
 
 /** What the logo of a style costs, where it has one. */
-function presentLogo({ logo }: Style, shortUrl: string): Pick<WireQrCode['scannability'], 'logo'> {
-  const plan = logo && logoPlanFor(shortUrl, logo);
+function presentLogo({ logo, compact }: Style, shortUrl: string): Pick<WireQrCode['scannability'], 'logo'> {
+  const plan = logo && logoPlanFor(shortUrl, logo, compact);
   if (!plan) return {};
   const { touched, correctable } = plan.use;
   const used = Math.round((100 * touched) / correctable) / 100;

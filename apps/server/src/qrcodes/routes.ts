@@ -85,7 +85,8 @@ export function addQrCodeRoutes(routes: Routes, parts: Parts): void {
     async ({ db, caller, raw }, { wanted, places, reservation }: Single) => {
       const code = await qrcodes.create(db, caller, wanted);
       reservation.created = 1;
-      return { ...present(withEtag({ raw }, code), caller), ...presentWarnings(code, places) };
+      const shown = present(withEtag({ raw }, code), caller);
+      return { ...shown, ...presentWarnings(code, places, shown.short_url) };
     },
     {
       async prepare({ db, caller, body }): Promise<Single> {
@@ -129,7 +130,10 @@ export function addQrCodeRoutes(routes: Routes, parts: Parts): void {
             : {
                 index,
                 status: 'created' as const,
-                qr_code: { ...present(outcome.code, caller), ...presentWarnings(outcome.code, places) },
+                qr_code: {
+                  ...present(outcome.code, caller),
+                  ...presentWarnings(outcome.code, places, links.names.toUrl(outcome.code)),
+                },
               }
           : {
               index,

@@ -23,6 +23,7 @@ import { removeAccountShareLinks } from '../share-links/removal.ts';
 import type { CloseAccount } from '../users/account-closing.ts';
 import { removeMembers } from '../users/members/remove-members.ts';
 import { deleteAccountEndpoints } from '../webhooks/store.ts';
+import { deleteTestDays } from '../webhooks/test-limit.ts';
 
 type Parts = {
   readonly db: Database;
@@ -71,6 +72,7 @@ export function createClosingSteps({ db, clock, accounts, redirects }: Parts) {
       await deleteAccountDesigns(db, accountId);
       await deleteAccountAssets(db, accountId);
       await removeAccountShareLinks(db, accountId);
+      await deleteTestDays(db, accountId);
       await deleteAccountVisitors(db, accountId);
       await endClosure(db, accountId);
       return { codes, endpoints };

@@ -26,9 +26,11 @@ import { createScanTotals } from '../operator/scan-totals.ts';
 import { ownPools } from '../platform/postgres/pool-sizes.ts';
 import { registerMassChangeMails, registerQrCodes } from '../qrcodes/feature.ts';
 import { addViewRoutes } from '../qrcodes/listing/views/routes.ts';
+import { registerSandbox } from '../qrcodes/sandbox/feature.ts';
 import { registerStops } from '../redirect/changes/stops/feature.ts';
 import { describeDevice } from '../scans/device/device-label.ts';
 import { findAttribution } from '../scans/geoip/attribution.ts';
+import { createDirectAppend } from '../scans/log/direct-append.ts';
 import { registerShareLinks } from '../share-links/feature.ts';
 import { registerUsers } from '../users/feature.ts';
 import { registerWebhooks } from '../webhooks/feature.ts';
@@ -58,6 +60,14 @@ export function buildApi(options: ApiOptions) {
     placeNames,
     hostSuspender: suspensions.byHost,
     dns: createHostResolver({ allows: () => true }, config.webhookDnsServers),
+  });
+  registerSandbox(parts, {
+    codes: qrcodes,
+    append: createDirectAppend({
+      openAppenders: () => engines.openAppenders(db),
+      log: () => engines.scanLog,
+      isAlone: engines.isAlone,
+    }),
   });
   registerStops(parts);
   registerDomains(parts);

@@ -33,9 +33,17 @@ export type AddedFields = {
   readonly placement: string;
   /** The language that the scanner prefers, without its region: `de`. Empty if unknown. */
   readonly language: string;
+  /** Whether it was sent by a test and not made by a scanner. Only in test mode. */
+  readonly sandbox: boolean;
 };
 
-export const defaultFields: AddedFields = { ruleId: zeroId, targetId: zeroId, placement: '', language: '' };
+export const defaultFields: AddedFields = {
+  ruleId: zeroId,
+  targetId: zeroId,
+  placement: '',
+  language: '',
+  sandbox: false,
+};
 
 export { browsers, devices };
 export type Device = (typeof devices)[number];

@@ -39,6 +39,8 @@ async function addEndpoint({ accountId, mode } = owner): Promise<Uuid> {
     description: '',
     events: ['scan.created'] as const,
     includeCodeDetails: false,
+    qrIds: null,
+    tags: null,
     enabled: true,
     disabledReason: null,
     secret: Buffer.alloc(1),

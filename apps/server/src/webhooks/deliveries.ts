@@ -12,6 +12,7 @@ import { noDetails, scanCreated } from './event.ts';
 import * as messageStore from './message-store.ts';
 import { requirePlan, type Webhooks } from './service.ts';
 import * as store from './store.ts';
+import { isLimited, readTestUsage, type TestUsage, takeTestEvent } from './test-limit.ts';
 import { accepts, type Delivery, type DeliveryStatus, type LoggedAttempt, type Webhook } from './webhook.ts';
 
 type Parts = {
@@ -95,6 +96,11 @@ export function createDeliveries({ lists, webhooks, ids, clock }: Parts) {
       }
     },
 
+    /** What is used of the day's messages; null where there is no limit. */
+    async testUsage(db: Database, caller: Caller): Promise<TestUsage | null> {
+      return isLimited(caller) ? await readTestUsage(db, caller) : null;
+    },
+
     /** Sends an event of the usual shape about a scan that did not happen. */
     async sendTest(db: Database, caller: Caller, webhookId: Uuid | null): Promise<Delivery> {
       const { id: endpointId, includeCodeDetails } = await requireEnabled(db, caller, webhookId);
@@ -107,6 +113,7 @@ export function createDeliveries({ lists, webhooks, ids, clock }: Parts) {
         city: 'Berlin',
         device: 'ios' as const,
       };
+      await takeTestEvent(db, caller);
       const { accountId, mode } = caller;
       const message = {
         id: ids.next(),

@@ -9,6 +9,7 @@ import {
   qrCodeReleased,
   qrCodeSuspended,
 } from './event.ts';
+import { takeMessages, withinLimits } from './test-limit.ts';
 import type { EventKind } from './webhook.ts';
 
 /** A code that was suspended, for one reason. */
@@ -73,13 +74,20 @@ async function publish<Event extends PublishedEvent>(
     await tx.query<Subscriber>(findSubscribers, [kind, accounts]),
     ({ account_id, mode }) => account_id + mode,
   );
-  const messages = events.flatMap(event => {
+  const wanted = events.flatMap(event => {
     const endpoints = subscribers.get(event.accountId + event.mode);
     if (!endpoints) return [];
     const eventId = deriveEventId(event.at, kind, event.qrCodeId ?? event.accountId, event.reason);
     const body = writeBody(event, event.at);
-    return endpoints.map(({ id }) => ({ ...event, id: messageId(eventId, id), endpointId: id, body }));
+    return endpoints.map(({ id, limited }) => ({
+      ...event,
+      id: messageId(eventId, id),
+      endpointId: id,
+      body,
+      isLimited: limited,
+    }));
   });
+  const messages = await withinLimits(wanted, amounts => takeMessages(tx, amounts));
   for (let start = 0; start < messages.length; start += maxPerStatement) {
     const part = messages.slice(start, start + maxPerStatement);
     await tx.query(addMessages, [
@@ -95,14 +103,20 @@ async function publish<Event extends PublishedEvent>(
   }
 }
 
-type Subscriber = { readonly id: Uuid; readonly account_id: Uuid; readonly mode: Mode };
+type Subscriber = {
+  readonly id: Uuid;
+  readonly account_id: Uuid;
+  readonly mode: Mode;
+  /** Whether the account has a limit of messages per day. */
+  readonly limited: boolean;
+};
 
 const findSubscribers = sql(
   'webhook-find-subscribers',
-  `select e.id, e.account_id, e.mode
+  `select e.id, e.account_id, e.mode, not p.webhooks as limited
      from webhook_endpoints e
      join accounts a on a.id = e.account_id
-     join plans p on p.name = a.plan and p.webhooks
+     join plans p on p.name = a.plan and (p.webhooks or e.mode = 'test')
     where e.account_id = any($2::uuid[]) and e.enabled and e.deleted_at is null and $1 = any(e.events)
     order by e.id`,
 );

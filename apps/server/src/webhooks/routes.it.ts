@@ -4,6 +4,7 @@ import { startNameServer } from '@signpost/testing/name-server.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseId } from '../kernel/ids.ts';
 import { sql } from '../platform/postgres/postgres.ts';
+import { takeForGroup, takeMessages } from './test-limit.ts';
 
 let api: TestApi;
 let account: TestAccount;
@@ -44,6 +45,8 @@ describe('create', () => {
       events: ['scan.created'],
       include_code_details: false,
       include_routing: false,
+      qr_ids: null,
+      tags: null,
       enabled: true,
       disabled_reason: null,
       failing_since: null,
@@ -112,7 +115,7 @@ describe('create', () => {
     },
   );
 
-  test('the free plan has no webhooks: every operation is 403 plan_required', async () => {
+  test('the free plan has no live webhooks: every operation is 403 plan_required', async () => {
     const { live } = await api.account('free');
     for (const [method, path, body] of [
       ['POST', '/v1/webhooks', { url }],
@@ -126,6 +129,82 @@ describe('create', () => {
       const reply = await call(method, path, body, live);
       expect([path, reply.status, reply.body.error.code]).toEqual([path, 403, 'plan_required']);
     }
+  });
+
+  test('the free plan has test webhooks, and their deliveries say the limit of the day', async () => {
+    const { test: inTest } = await api.account('free');
+    const made = await call('POST', '/v1/webhooks', { url }, inTest);
+    expect(made.status).toBe(201);
+    const { body } = await call('GET', `/v1/webhooks/${made.body.id}/deliveries`, undefined, inTest);
+    expect(body.test_limit).toEqual({
+      per_day: 1000,
+      used: 0,
+      not_queued: 0,
+      resets_at: expect.stringMatching(/T00:00:00\.000Z$/),
+    });
+    const { test: paid } = await api.account('pro');
+    const other = await call('POST', '/v1/webhooks', { url }, paid);
+    const list = await call('GET', `/v1/webhooks/${other.body.id}/deliveries`, undefined, paid);
+    expect(list.body.test_limit).toBeNull();
+  });
+
+  test('a test event counts against the day of the free plan, over two processes at once', async () => {
+    const { id, test: inTest } = await api.account('free');
+    const { body } = await call('POST', '/v1/webhooks', { url }, inTest);
+    const wanted = new Map([[id, 150]]);
+    const granted = await Promise.all(
+      Array.from({ length: 8 }, () => api.api.db.transaction(tx => takeMessages(tx, wanted))),
+    );
+    const amounts = granted.map(one => one.get(id)!).toSorted((a, b) => a - b);
+    expect(amounts).toEqual([0, 100, 150, 150, 150, 150, 150, 150]);
+    const { status, body: refused } = await call('POST', `/v1/webhooks/${body.id}/test`, undefined, inTest);
+    expect([status, refused.error.code]).toEqual([403, 'quota_exceeded']);
+    expect(refused.error).toMatchObject({ limit: 1000, used: 1000 });
+    const list = await call('GET', `/v1/webhooks/${body.id}/deliveries`, undefined, inTest);
+    // The refusal of the test event is undone with its transaction.
+    expect(list.body.test_limit).toMatchObject({ used: 1000, not_queued: 200 });
+  });
+
+  test('a group of scans that is repeated gets the messages that it got before', async () => {
+    const { id } = await api.account('free');
+    const take = (token: string, messages: number) =>
+      takeForGroup(api.api.db, token, new Map([[id, messages]])).then(granted => granted.get(id));
+    expect(await take('first', 700)).toBe(700);
+    expect(await take('second', 700)).toBe(300);
+    expect(await take('first', 700)).toBe(700);
+    expect(await take('second', 700)).toBe(300);
+    expect(await take('third', 1)).toBe(0);
+  });
+
+  test('chooses codes and tags whose scans it gets, only of its own account, and gives them up again', async () => {
+    const { live } = await api.account();
+    const stranger = await api.account();
+    const newCode = async (key: string) =>
+      (await call('POST', '/v1/qrcodes', { name: 'Menu', destination_url: 'https://example.com/' }, key)).body
+        .id;
+    const [mine, foreign] = [await newCode(live), await newCode(stranger.live)];
+    const made = await call('POST', '/v1/webhooks', { url, qr_ids: [mine], tags: ['Menu', 'menu'] }, live);
+    expect(made.body).toMatchObject({ qr_ids: [mine], tags: ['Menu'] });
+    const path = `/v1/webhooks/${made.body.id}`;
+    for (const unknown of [foreign, 'qr_00000000000000000000000000']) {
+      for (const [method, where] of [
+        ['POST', '/v1/webhooks'],
+        ['PATCH', path],
+      ] as const) {
+        const refused = await call(method, where, { url, qr_ids: [mine, unknown] }, live);
+        expect([refused.status, refused.body.error]).toEqual([
+          400,
+          expect.objectContaining({ code: 'invalid_request', param: 'qr_ids' }),
+        ]);
+      }
+    }
+    expect((await call('PATCH', path, { description: 'x' }, live)).body).toMatchObject({ qr_ids: [mine] });
+    expect((await call('PATCH', path, { qr_ids: null, tags: null }, live)).body).toMatchObject({
+      qr_ids: null,
+      tags: null,
+    });
+    const plain = await call('POST', '/v1/webhooks', { url }, live);
+    expect(plain.body).toMatchObject({ events: ['scan.created'], qr_ids: null, tags: null });
   });
 
   test('an account may have ten in each mode, also when many are created at once', async () => {
@@ -281,6 +360,7 @@ describe('deliveries', () => {
     expect(listed.body).toEqual({
       data: [sent.body],
       pagination: { page: 1, limit: 20, total: 1, total_pages: 1, has_more: false },
+      test_limit: null,
     });
     const stranger = await api.account();
     for (const key of [account.test, stranger.live]) {

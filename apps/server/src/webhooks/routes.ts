@@ -1,4 +1,5 @@
 import {
+  type DeliveryList,
   operations,
   type UpdateWebhook,
   type Attempt as WireAttempt,
@@ -8,11 +9,13 @@ import {
 import { disconnectSignal } from '../http/connections/client-disconnect.ts';
 import type { Routes } from '../http/routes.ts';
 import { AppError } from '../kernel/errors.ts';
-import { formatId, parseId } from '../kernel/ids.ts';
+import { formatId, parseId, zeroId } from '../kernel/ids.ts';
 import { presentPage } from '../kernel/page.ts';
+import { distinctTags } from '../qrcodes/tags/tag.ts';
 import type { Deliveries, DeliveryDetail } from './deliveries.ts';
 import type { SecretCipher } from './secret.ts';
 import type { Webhooks, WebhookWithSecret } from './service.ts';
+import type { TestUsage } from './test-limit.ts';
 import { type Delivery, isTest, type LoggedAttempt, type Webhook } from './webhook.ts';
 
 const dayInSeconds = 86_400;
@@ -35,7 +38,8 @@ export function addWebhookRoutes(
     async ({ db, caller, body }) => {
       const { url, description = '', events = ['scan.created'], enabled = true } = body;
       const includeCodeDetails = readIncludeCodeDetails(body) ?? false;
-      const webhook = { url, description, events, includeCodeDetails, enabled };
+      const { qrIds = null, tags = null } = readFilter(body);
+      const webhook = { url, description, events, includeCodeDetails, qrIds, tags, enabled };
       return presentWithSecret(await webhooks.create(db, caller, webhook));
     },
     { bodyCipher, prepare: ({ caller, body }) => webhooks.check(caller, body) },
@@ -54,7 +58,7 @@ export function addWebhookRoutes(
     async ({ db, caller, params, body }) => {
       const { url, description, events, enabled } = body;
       const includeCodeDetails = readIncludeCodeDetails(body);
-      const change = { url, description, events, enabled, includeCodeDetails };
+      const change = { url, description, events, enabled, includeCodeDetails, ...readFilter(body) };
       return present(await webhooks.update(db, caller, parseId('whk', params.id), change));
     },
     {
@@ -85,7 +89,11 @@ export function addWebhookRoutes(
     const page = { page: query.page ?? 1, limit: query.limit ?? 20 };
     const [id, status] = [parseId('whk', params.id), query.status ?? null];
     const found = await deliveries.list(db, caller, id, page, status, disconnectSignal(raw.reply));
-    return { data: found.items.map(presentDelivery), pagination: presentPage(found) };
+    return {
+      data: found.items.map(presentDelivery),
+      pagination: presentPage(found),
+      test_limit: presentUsage(await deliveries.testUsage(db, caller)),
+    };
   });
 
   routes.add(operations.replayFailedDeliveries, async ({ db, caller, params, body }) => ({
@@ -125,6 +133,12 @@ function readIncludeCodeDetails({
   );
 }
 
+/** Ids that no code can have stand for one that nobody has. */
+const readFilter = ({ qr_ids, tags }: Pick<UpdateWebhook, 'qr_ids' | 'tags'>) => ({
+  qrIds: qr_ids === null ? null : qr_ids?.map(id => parseId('qr', id) ?? zeroId),
+  tags: tags && distinctTags(tags),
+});
+
 /** Clamped to years that PostgreSQL can compare with. */
 function parseSince(text: string): Date {
   const at = /^[+-]?\d{4,6}-\d\d-\d\dT\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN;
@@ -143,6 +157,8 @@ const present = (webhook: Webhook): WireWebhook => ({
   events: [...webhook.events],
   include_code_details: webhook.includeCodeDetails,
   include_routing: webhook.includeCodeDetails,
+  qr_ids: webhook.qrIds?.map(id => formatId('qr', id)) ?? null,
+  tags: webhook.tags && [...webhook.tags],
   enabled: webhook.enabled,
   disabled_reason: webhook.disabledReason,
   failing_since: webhook.failingSince?.toISOString() ?? null,
@@ -167,6 +183,14 @@ const presentDelivery = (delivery: Delivery): WireDelivery => ({
   next_attempt_at: delivery.nextAt?.toISOString() ?? null,
   waiting_for: delivery.waitingFor,
 });
+
+const presentUsage = (usage: TestUsage | null): DeliveryList['test_limit'] =>
+  usage && {
+    per_day: usage.limit,
+    used: usage.used,
+    not_queued: usage.refused,
+    resets_at: usage.resetsAt.toISOString(),
+  };
 
 const presentAttempt = (attempt: LoggedAttempt): WireAttempt => ({
   at: attempt.at.toISOString(),

@@ -10,7 +10,10 @@ import { newSecret, type SecretCipher, showSecret } from './secret.ts';
 import * as store from './store.ts';
 import type { Endpoint, Webhook } from './webhook.ts';
 
-export type NewWebhook = Pick<Webhook, 'url' | 'description' | 'events' | 'includeCodeDetails' | 'enabled'>;
+export type NewWebhook = Pick<
+  Webhook,
+  'url' | 'description' | 'events' | 'includeCodeDetails' | 'qrIds' | 'tags' | 'enabled'
+>;
 
 export type WebhookChange = { readonly [Key in keyof NewWebhook]?: NewWebhook[Key] | undefined };
 
@@ -63,6 +66,7 @@ export function createWebhooks({ ids, clock, resolver, cipher, limit }: Parts) {
     /** Its URL must have been checked. */
     async create(db: Database, caller: Caller, input: NewWebhook): Promise<WebhookWithSecret> {
       requirePlan(caller);
+      await requireCodes(db, caller, input.qrIds);
       const secret = newSecret();
       const now = clock.now();
       const endpoint: Endpoint & { readonly createdBy: Uuid | null } = {
@@ -104,6 +108,7 @@ export function createWebhooks({ ids, clock, resolver, cipher, limit }: Parts) {
     /** Its URL must have been checked. */
     async update(db: Database, caller: Caller, id: Uuid | null, change: WebhookChange): Promise<Webhook> {
       requirePlan(caller);
+      await requireCodes(db, caller, change.qrIds ?? null);
       const apply = (endpoint: Endpoint) => applyChange(endpoint, change, clock.now());
       const updated = id && (await store.updateEndpoint(db, caller, id, apply, refuseIfReleased(caller)));
       return updated || notFound();
@@ -142,6 +147,12 @@ export function createWebhooks({ ids, clock, resolver, cipher, limit }: Parts) {
   };
 }
 
+/** Refuses codes that the caller does not have. */
+async function requireCodes(db: Database, caller: Caller, ids: readonly Uuid[] | null): Promise<void> {
+  if (ids === null || (await store.ownsCodes(db, caller, ids))) return;
+  throw new AppError('invalid_request', 'qr_ids names a code that does not exist.', { param: 'qr_ids' });
+}
+
 const refuseIfReleased = (caller: Caller) => (tx: Database) => refuseReleased(tx, caller);
 
 function applyChange(endpoint: Endpoint, change: WebhookChange, now: Date): Endpoint {
@@ -152,6 +163,8 @@ function applyChange(endpoint: Endpoint, change: WebhookChange, now: Date): Endp
     description: change.description ?? endpoint.description,
     events: change.events ?? endpoint.events,
     includeCodeDetails: change.includeCodeDetails ?? endpoint.includeCodeDetails,
+    qrIds: change.qrIds === undefined ? endpoint.qrIds : change.qrIds,
+    tags: change.tags === undefined ? endpoint.tags : change.tags,
     enabled,
     disabledReason: enabled ? null : change.enabled === false ? 'by_owner' : endpoint.disabledReason,
     // An owner who enables it again wants new attempts, and not that its past disables it at once.
@@ -162,11 +175,12 @@ function applyChange(endpoint: Endpoint, change: WebhookChange, now: Date): Endp
   };
 }
 
-export function requirePlan({ plan }: Caller): void {
-  if (!plan.webhooks) {
+/** Test webhooks are for every plan: `test-limit.ts` limits what is sent to them. */
+export function requirePlan({ plan, mode }: Caller): void {
+  if (!plan.webhooks && mode === 'live') {
     throw new AppError(
       'plan_required',
-      `The ${plan.name} plan doesn't include webhooks. Ask the operator of this server for them.`,
+      `The ${plan.name} plan doesn't include webhooks in live mode. Ask the operator of this server for them, or try them in test mode.`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from '../platform/postgres/postgres.ts';
 
-const columns = `id, account_id, mode, url, description, events, include_code_details, enabled, disabled_reason, secret, old_secret,
+const columns = `id, account_id, mode, url, description, events, include_code_details, qr_ids, tags, enabled, disabled_reason, secret, old_secret,
   old_secret_until, failing_since, proven_at, created_at, updated_at`;
 
 /** Serialises the creations of an account in a mode, so that its limit holds over all processes. */
@@ -17,8 +17,8 @@ export const countEndpoints = sql(
 export const insertEndpoint = sql(
   'webhook-insert-endpoint',
   `insert into webhook_endpoints (id, account_id, mode, url, description, enabled, disabled_reason, secret, created_at, updated_at,
-                                  events, include_code_details, created_by)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12)`,
+                                  events, include_code_details, created_by, qr_ids, tags)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14)`,
 );
 
 const ofOwner = 'where account_id = $1 and mode = $2 and deleted_at is null';
@@ -42,15 +42,22 @@ export const updateEndpoint = sql(
   'webhook-update-endpoint',
   `update webhook_endpoints
       set url = $2, description = $3, enabled = $4, disabled_reason = $5, failing_since = $6, secret = $7,
-          old_secret = $8, old_secret_until = $9, updated_at = $10, proven_at = $11, events = $12, include_code_details = $13
+          old_secret = $8, old_secret_until = $9, updated_at = $10, proven_at = $11, events = $12, include_code_details = $13,
+          qr_ids = $14, tags = $15
     where id = $1`,
+);
+
+export const countOwnCodes = sql(
+  'webhook-count-own-codes',
+  `select count(*) as count from qr_codes
+    where account_id = $1 and mode = $2 and id = any($3::uuid[]) and status <> 'deleted'`,
 );
 
 /** The secrets are erased at once; the messages are removed later, some at a time. */
 const softDelete = (at: string) =>
   `update webhook_endpoints
       set deleted_at = ${at}, enabled = false, disabled_reason = 'by_owner', url = '', description = '', secret = '',
-          old_secret = null, old_secret_until = null`;
+          old_secret = null, old_secret_until = null, qr_ids = null, tags = null`;
 
 export const deleteEndpoint = sql(
   'webhook-delete-endpoint',

@@ -39,6 +39,8 @@ export function insertEndpoint(
       endpoint.events,
       endpoint.includeCodeDetails,
       endpoint.createdBy ?? null,
+      endpoint.qrIds,
+      endpoint.tags,
     ]);
     return null;
   });
@@ -84,9 +86,21 @@ export function updateEndpoint(
       changed.provenAt,
       changed.events,
       changed.includeCodeDetails,
+      changed.qrIds,
+      changed.tags,
     ]);
     return changed;
   });
+}
+
+/** Whether the owner has all of these codes, which are distinct. */
+export async function ownsCodes(
+  db: Database,
+  { accountId, mode }: Owner,
+  ids: readonly Uuid[],
+): Promise<boolean> {
+  const [row] = await db.query<{ count: number }>(statements.countOwnCodes, [accountId, mode, ids]);
+  return row!.count === ids.length;
 }
 
 export async function deleteEndpoint(
@@ -132,6 +146,8 @@ type EndpointRow = {
   description: string;
   events: EventKind[];
   include_code_details: boolean;
+  qr_ids: Uuid[] | null;
+  tags: string[] | null;
   enabled: boolean;
   disabled_reason: DisabledReason | null;
   secret: Buffer;
@@ -151,6 +167,8 @@ const toEndpoint = (row: EndpointRow): Endpoint => ({
   description: row.description,
   events: row.events,
   includeCodeDetails: row.include_code_details,
+  qrIds: row.qr_ids,
+  tags: row.tags,
   enabled: row.enabled,
   disabledReason: row.disabled_reason,
   secret: row.secret,

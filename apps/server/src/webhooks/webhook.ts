@@ -18,6 +18,9 @@ export type Webhook = {
   readonly events: readonly EventKind[];
   /** Whether its scan events say the rule, the target, the placement, and what the owner knows the code by. */
   readonly includeCodeDetails: boolean;
+  /** Only scans of these codes, or of codes with one of these tags, are sent. Both null: all. */
+  readonly qrIds: readonly Uuid[] | null;
+  readonly tags: readonly string[] | null;
   readonly enabled: boolean;
   readonly disabledReason: DisabledReason | null;
   readonly failingSince: Date | null;

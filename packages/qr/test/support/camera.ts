@@ -6,7 +6,7 @@ import type { Random } from './random.ts';
 const framePx = 400;
 
 /** What an easy shot does to a code: held nearly straight and in focus, by somebody who stands still. */
-const shot = {
+export const easyShot = {
   /** Turned in the plane, and tilted away from it, in degrees to either side. */
   turnDegrees: 5,
   tiltDegrees: 20,
@@ -18,17 +18,21 @@ const shot = {
   white: 230,
   /** The grey of the wall around the picture. */
   surround: 150,
+  /** How much darker it is on one side than on the other. */
+  shade: 0.15,
 };
 
+export type Shot = typeof easyShot;
+
 /** A photograph of the picture: tilted, turned, lit from one side, blurred and noisy. Grey in all channels. */
-export function photograph(picture: Raster, random: Random): Raster {
+export function photograph(picture: Raster, random: Random, shot: Shot = easyShot): Raster {
   const grey = greyOf(picture);
-  const seen = project(grey, picture.width, random);
-  return expose(blur(seen, shot.blurPx), random);
+  const seen = project(grey, picture.width, random, shot);
+  return expose(blur(seen, shot), random, shot);
 }
 
 /** Looks at the picture through a pinhole, from a random angle. */
-function project(grey: Uint8Array, width: number, random: Random): Float32Array {
+function project(grey: Uint8Array, width: number, random: Random, shot: Shot): Float32Array {
   const either = (degrees: number) => ((random.next() * 2 - 1) * degrees * Math.PI) / 180;
   const [turn, pitch, yaw] = [either(shot.turnDegrees), either(shot.tiltDegrees), either(shot.tiltDegrees)];
   const [turnCos, turnSin] = [Math.cos(turn), Math.sin(turn)];
@@ -47,26 +51,26 @@ function project(grey: Uint8Array, width: number, random: Random): Float32Array 
       const planeY = v * depth * perHeight;
       const fromX = (planeX * turnCos - planeY * turnSin + 0.5) * width;
       const fromY = (planeX * turnSin + planeY * turnCos + 0.5) * width;
-      seen[y * framePx + x] = sample(grey, width, fromX, fromY);
+      seen[y * framePx + x] = sample(grey, width, fromX, fromY, shot.surround);
     }
   }
   return seen;
 }
 
 /** The mean of the pixels around a place, which stands for the area that one pixel of a sensor sees. */
-function sample(grey: Uint8Array, width: number, x: number, y: number): number {
+function sample(grey: Uint8Array, width: number, x: number, y: number, surround: number): number {
   const left = Math.floor(x - 0.5);
   const top = Math.floor(y - 0.5);
   const right = x - 0.5 - left;
   const below = y - 0.5 - top;
   const at = (px: number, py: number) =>
-    px < 0 || py < 0 || px >= width || py >= width ? shot.surround : grey[py * width + px]!;
+    px < 0 || py < 0 || px >= width || py >= width ? surround : grey[py * width + px]!;
   const upper = at(left, top) * (1 - right) + at(left + 1, top) * right;
   const lower = at(left, top + 1) * (1 - right) + at(left + 1, top + 1) * right;
   return upper * (1 - below) + lower * below;
 }
 
-function blur(seen: Float32Array, deviation: number): Float32Array {
+function blur(seen: Float32Array, { blurPx: deviation, surround }: Shot): Float32Array {
   const reach = Math.ceil(deviation * 3);
   const weights = Array.from({ length: 2 * reach + 1 }, (_, at) =>
     Math.exp(-((at - reach) ** 2) / (2 * deviation ** 2)),
@@ -77,8 +81,7 @@ function blur(seen: Float32Array, deviation: number): Float32Array {
     for (let at = 0; at < from.length; at++) {
       let sum = 0;
       // What lies beyond the frame counts as the wall around the picture.
-      for (let k = -reach; k <= reach; k++)
-        sum += (from[at + k * step] ?? shot.surround) * weights[k + reach]!;
+      for (let k = -reach; k <= reach; k++) sum += (from[at + k * step] ?? surround) * weights[k + reach]!;
       to[at] = sum / total;
     }
     return to;
@@ -86,10 +89,10 @@ function blur(seen: Float32Array, deviation: number): Float32Array {
   return along(along(seen, 1), framePx);
 }
 
-function expose(seen: Float32Array, random: Random): Raster {
+function expose(seen: Float32Array, random: Random, shot: Shot): Raster {
   const data = new Uint8ClampedArray(seen.length * 4);
   const direction = random.next() * 2 * Math.PI;
-  const [lightX, lightY] = [0.15 * Math.cos(direction), 0.15 * Math.sin(direction)];
+  const [lightX, lightY] = [shot.shade * Math.cos(direction), shot.shade * Math.sin(direction)];
   for (let at = 0; at < seen.length; at++) {
     const x = (at % framePx) / framePx - 0.5;
     const y = Math.floor(at / framePx) / framePx - 0.5;

@@ -131,6 +131,15 @@ holds(placed.created === 2 && placed.data[1]!.key === 'table-2', 'many placement
 const renamed = await signpost.qrcodes.updatePlacement(made.id, 'door', { name: 'Back door' });
 holds(renamed.name === 'Back door', 'a placement is renamed');
 await signpost.qrcodes.deletePlacement(made.id, 'door');
+const sandbox = connect(process.env.TEST_KEY!);
+const trial = await sandbox.qrcodes.create(menu);
+const testScans = await sandbox.qrcodes.sendTestScans({
+  qr_id: trial.id,
+  count: 20,
+  unique: 5,
+  country: 'DE',
+});
+holds(testScans.scans === 20 && testScans.visitors === 5, 'test scans are recorded');
 const shared = await signpost.shareLinks.createForQrCode(made.id, { sections: ['chart'], days: 7 });
 holds(shared.url.endsWith(shared.last_four) && shared.qr_id === made.id, 'a share link shows its URL once');
 const ofAccount = await signpost.shareLinks.create({ title: 'All figures' });

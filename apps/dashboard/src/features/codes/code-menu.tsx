@@ -5,19 +5,23 @@ import {
   IconCopy,
   IconCopyPlus,
   IconDownload,
+  IconFlask,
   IconPlayerPause,
   IconPlayerPlay,
   IconPrinter,
   IconTrash,
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
+import { useMode } from '../../api/mode.ts';
 import { codesText } from '../../strings/codes.ts';
+import { sandboxText } from '../../strings/sandbox.ts';
 import { MoreMenu } from '../../ui/more-menu.tsx';
 import { useRefusal, useRoleRefusal } from '../shell/use-refusal.ts';
 import type { CodeFacts } from './code-facts.ts';
 import { copyLink } from './copy-link.ts';
 import { openDeleteCode } from './delete-code.tsx';
 import { openDownload } from './open-download.ts';
+import { openSendTestScans } from './send-test-scans.tsx';
 import { useUpdateCode } from './use-update-code.tsx';
 
 type Props = { readonly code: CodeFacts; readonly isRow?: boolean };
@@ -28,6 +32,7 @@ const icon = { size: 16, 'aria-hidden': true } as const;
 /** What can be done with a code. In a row also what the header of its page has as buttons. */
 export function CodeMenu({ code, isRow = false }: Props) {
   const navigate = useNavigate();
+  const mode = useMode();
   const { change, isPending } = useUpdateCode(code);
   const isRefused = useRefusal('qrcodes:write') !== undefined;
   const deletionRefusal = useRoleRefusal('qrcodes:delete');
@@ -54,6 +59,15 @@ export function CodeMenu({ code, isRow = false }: Props) {
       >
         {text.print}
       </Menu.Item>
+      {mode === 'test' && (
+        <Menu.Item
+          leftSection={<IconFlask {...icon} />}
+          disabled={isRefused || !isActive}
+          onClick={() => openSendTestScans({ code })}
+        >
+          {sandboxText.action}
+        </Menu.Item>
+      )}
       <Menu.Item
         leftSection={<IconCopyPlus {...icon} />}
         disabled={isRefused}

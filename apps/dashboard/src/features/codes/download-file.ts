@@ -14,6 +14,7 @@ import {
   type SceneOptions,
   type Style,
   smallestSafeMm,
+  toCompact,
   unscannableField,
 } from '@signpost/qr';
 import { downloadText } from '../../strings/download.ts';
@@ -120,9 +121,12 @@ type Fault = { readonly words: string; readonly isUnreadable: boolean };
 
 /** What is wrong with the look of this file, in a sentence, and whether nothing could read it. */
 export function styleFault({ link, style }: Subject, wish: Wish): Fault | null {
-  if (style.logo && !logoPlanFor(link, style.logo)) return { words: text.noRoom, isUnreadable: true };
+  if (style.logo && !logoPlanFor(link, style.logo, style.compact))
+    return { words: text.noRoom, isUnreadable: true };
   if (wish.ink === 'k' && !isNearlyBlack(style)) return { words: text.inkRefused, isUnreadable: true };
-  return backgroundFault(style, wish);
+  const fault = backgroundFault(style, wish);
+  if (fault) return fault;
+  return style.compact && !toCompact(link) ? { words: text.notCompact, isUnreadable: false } : null;
 }
 
 function backgroundFault(style: Style, wish: Wish): Fault | null {

@@ -14,6 +14,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { isFault } from '../../ui/problem-words.ts';
 import { useUnsavedWork } from '../../ui/unsaved-work.ts';
+import { styleFor } from '../designs/compact-style.ts';
 import { DesignChips } from '../designs/design-chips.tsx';
 import { QrImage } from '../designs/qr-image.tsx';
 import { StyleFields } from '../designs/style-fields.tsx';
@@ -66,19 +67,20 @@ export function NewCodeForm({
   const { style, short_code, domain } = form.values;
   const isTest = useMode() === 'test';
   const base = isTest ? account.test_short_base_url : toShortBase(domain, service.short_base_url);
+  const link = previewLink(short_code, base);
+  const drawn = styleFor(link, style);
   const submit = (status: 'active' | 'draft') =>
-    form.onSubmit(values => create.mutate({ ...values, status }), focusFirst);
+    form.onSubmit(values => create.mutate({ ...values, style: drawn, status }), focusFirst);
   // The ending that was refused: another one may not be reclaimed by the same click.
   const reclaimable = isReclaimable(create.error) ? create.variables?.short_code : undefined;
   const createAgain = () =>
     form.onSubmit(
-      values => create.mutate({ ...values, status: create.variables!.status, reclaim: true }),
+      values => create.mutate({ ...values, style: drawn, status: create.variables!.status, reclaim: true }),
       focusFirst,
     )();
   const setStyle = (next: Style) => form.setFieldValue('style', next);
   const isUnplaced = create.error && Object.keys(fieldErrors(create.error, fields)).length === 0;
-  const link = previewLink(short_code, base);
-  const hasNoRoom = style.logo !== undefined && logoPlanFor(link, style.logo) === null;
+  const hasNoRoom = style.logo !== undefined && logoPlanFor(link, style.logo, style.compact) === null;
   const buttons = {
     fault: hasNoRoom ? text.noRoom : unscannableField(style) !== null ? text.unreadable : null,
     pending: create.isPending ? create.variables.status : null,

@@ -53,7 +53,7 @@ export function DesignForm({ id, initial }: Props) {
   const setStyle = (next: Style) => form.setFieldValue('style', next);
   const isWrong =
     unscannableField(style) !== null ||
-    (style.logo !== undefined && logoPlanFor(link, style.logo) === null) ||
+    (style.logo !== undefined && logoPlanFor(link, style.logo, style.compact) === null) ||
     (frame !== null && frames !== undefined && frameFault(frames, frame) !== null);
   const image = (
     <QrImage

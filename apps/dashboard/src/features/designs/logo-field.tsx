@@ -104,7 +104,12 @@ export function LogoField({ style, onChange, link }: Props) {
         </Text>
       )}
       {logo ? (
-        <LogoSettings logo={logo} link={link} onChange={next => onChange({ ...style, logo: next })} />
+        <LogoSettings
+          logo={logo}
+          link={link}
+          isCompact={style.compact}
+          onChange={next => onChange({ ...style, logo: next })}
+        />
       ) : (
         <Known onChoice={use} />
       )}

@@ -3,17 +3,23 @@ import { type Logo, logoPlanFor, quietModules, smallestSafeMm, widthInModules } 
 import { designsText } from '../../strings/designs.ts';
 import classes from './logo-field.module.css';
 
-type Props = { readonly logo: Logo; readonly link: string };
+type Props = {
+  readonly logo: Logo;
+  readonly link: string;
+  readonly isCompact: boolean | undefined;
+};
 
 const text = designsText.logo;
 
 /** How much of the error correction the logo uses, counted codeword by codeword. */
-export function LogoMeter({ logo, link }: Props) {
-  const plan = logoPlanFor(link, logo);
+export function LogoMeter({ logo, link, isCompact }: Props) {
+  const plan = logoPlanFor(link, logo, isCompact);
   // The preview says that there is no room, and mends it.
   if (!plan) return null;
   const percent = Math.round((100 * plan.use.touched) / plan.use.correctable);
-  const [before, after] = [{}, { logo }].map(style => widthInModules(link, style) - 2 * quietModules);
+  const plain = isCompact ? { compact: true } : {};
+  const withLogo = { ...plain, logo };
+  const [before, after] = [plain, withLogo].map(style => widthInModules(link, style) - 2 * quietModules);
   return (
     <Stack gap={6}>
       <Group justify="space-between" gap="xs">
@@ -27,7 +33,7 @@ export function LogoMeter({ logo, link }: Props) {
         <span className={classes.limit} />
       </div>
       <Text size="xs" c="dimmed">
-        {text.limit} {after! > before! && text.larger(after!, before!, smallestSafeMm(link, { logo }))}
+        {text.limit} {after! > before! && text.larger(after!, before!, smallestSafeMm(link, withLogo))}
       </Text>
     </Stack>
   );

@@ -6,14 +6,15 @@ import { designsText } from '../../strings/designs.ts';
 type Props = {
   readonly logo: Logo;
   readonly link: string;
+  readonly isCompact: boolean | undefined;
   readonly onShrink?: (size: LogoSize) => void;
 };
 
 const text = designsText.logo;
 
 /** That a link is too long for its logo, and a click that mends it where a smaller one fits. */
-export function NoRoom({ logo, link, onShrink }: Props) {
-  const largest = largestLogo(link, logo);
+export function NoRoom({ logo, link, isCompact, onShrink }: Props) {
+  const largest = largestLogo(link, logo, isCompact);
   return (
     <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={text.noRoom} role="alert">
       <Stack gap="xs" align="flex-start">

@@ -5,12 +5,17 @@ import { LabelledChoice } from '../../ui/labelled-choice.tsx';
 import classes from './logo-field.module.css';
 import { LogoMeter } from './logo-meter.tsx';
 
-type Props = { readonly logo: Logo; readonly link: string; readonly onChange: (logo: Logo) => void };
+type Props = {
+  readonly logo: Logo;
+  readonly link: string;
+  readonly isCompact: boolean | undefined;
+  readonly onChange: (logo: Logo) => void;
+};
 
 const text = designsText.logo;
 
 /** How large a logo is, in which shape, and what that costs. */
-export function LogoSettings({ logo, link, onChange }: Props) {
+export function LogoSettings({ logo, link, isCompact, onChange }: Props) {
   const { size = 'medium', shape = 'square', margin = 0.5 } = logo;
   return (
     <Stack gap="md">
@@ -20,7 +25,7 @@ export function LogoSettings({ logo, link, onChange }: Props) {
         value={size}
         onChange={next => onChange({ ...logo, size: next })}
       />
-      <LogoMeter logo={logo} link={link} />
+      <LogoMeter logo={logo} link={link} isCompact={isCompact} />
       <LabelledChoice
         label={text.shape}
         names={text.shapes}

@@ -10,19 +10,21 @@ type Props = {
   /** Without its background, so that what lies behind shows through. */
   readonly isClear?: boolean;
   readonly frame?: SceneOptions['frame'];
+  /** What does not divide by the modules goes to the margin. */
+  readonly sizePx?: number;
 };
 
 /** The code as it will print, drawn here by the same package that draws it on the server. */
-export function QrImage({ text, style, label, isClear = false, frame }: Props) {
+export function QrImage({ text, style, label, isClear = false, frame, sizePx = 512 }: Props) {
   const { options } = useLogo(style);
   const { logo } = options;
   const src = useMemo(() => {
     const drawn = drawable(text, style);
     const svg = isClear
       ? renderPrintSvg(text, drawn, { isClear }, { logo, frame })
-      : renderSvg(text, drawn, 512, { logo, frame });
+      : renderSvg(text, drawn, sizePx, { logo, frame });
     return `data:image/svg+xml,${encodeURIComponent(svg)}`;
-  }, [text, style, logo, isClear, frame]);
+  }, [text, style, logo, isClear, frame, sizePx]);
   return (
     <img
       className={classes.image}
@@ -36,4 +38,4 @@ export function QrImage({ text, style, label, isClear = false, frame }: Props) {
 
 /** Without its logo where the link leaves no room for it: the form says so, and the code can still be seen. */
 export const drawable = (text: string, { logo, ...style }: Style): Style =>
-  logo && logoPlanFor(text, logo) ? { ...style, logo } : style;
+  logo && logoPlanFor(text, logo, style.compact) ? { ...style, logo } : style;

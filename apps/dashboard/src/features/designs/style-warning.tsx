@@ -25,11 +25,12 @@ const colors = { good: 'signpost', fair: 'yellow', poor: 'red' };
 /** How well this design scans and what would make it better, which one click does for colours. */
 export function StyleWarning({ style, link, onFix }: Props) {
   const { logo } = style;
-  if (logo && !logoPlanFor(link, logo))
+  if (logo && !logoPlanFor(link, logo, style.compact))
     return (
       <NoRoom
         logo={logo}
         link={link}
+        isCompact={style.compact}
         {...(onFix ? { onShrink: size => onFix({ ...style, logo: { ...logo, size } }) } : {})}
       />
     );

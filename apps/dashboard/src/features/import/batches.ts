@@ -55,7 +55,7 @@ export const bodyOf = ({ rows }: Batch, style: Style): { readonly items: CreateQ
   items: rows.map(({ name, destination, ending, reclaimable, more }) => ({
     name,
     destination_url: destination,
-    style,
+    style: ending.includes('_') ? withoutCompact(style) : style,
     ...(ending === '' ? {} : { short_code: ending }),
     ...(ending !== '' && ending === reclaimable ? { reclaim: true } : {}),
     ...(more?.tags ? { tags: [...more.tags] } : {}),
@@ -65,6 +65,11 @@ export const bodyOf = ({ rows }: Batch, style: Style): { readonly items: CreateQ
     ...(more?.metadata ? { metadata: more.metadata } : {}),
   })),
 });
+
+/** Codes with an underscore cannot be compact. */
+function withoutCompact({ compact: _, ...style }: Style): Style {
+  return style;
+}
 
 /** What became of the rows of a batch: codes, or rows with the reason in their cell. */
 export function outcomeOf(

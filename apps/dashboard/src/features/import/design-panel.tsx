@@ -53,8 +53,15 @@ type WarningProps = {
 /** Only what keeps these codes from scanning is worth a word here. */
 function Warning({ style, link, onFix }: WarningProps) {
   const { logo } = style;
-  if (logo && !logoPlanFor(link, logo))
-    return <NoRoom logo={logo} link={link} onShrink={size => onFix({ ...style, logo: { ...logo, size } })} />;
+  if (logo && !logoPlanFor(link, logo, style.compact))
+    return (
+      <NoRoom
+        logo={logo}
+        link={link}
+        isCompact={style.compact}
+        onShrink={size => onFix({ ...style, logo: { ...logo, size } })}
+      />
+    );
   const isUnreadable = unscannableField(style) !== null;
   if (!isUnreadable && gradeStyle(style).level !== 'poor') return null;
   return (

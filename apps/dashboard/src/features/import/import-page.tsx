@@ -38,9 +38,10 @@ export function ImportPage() {
   const full =
     ready.length > room ? (room === 0 ? importText.create.noRoom : importText.create.room(room)) : undefined;
   const base = mode === 'test' ? account.test_short_base_url : service.short_base_url;
-  // The longest link decides for all of them.
+  // The longest link decides for all of them: as a usual one, since an underscore in any makes that one usual.
   const longest = ready.reduce((most, { row }) => (row.ending.length > most.length ? row.ending : most), '');
-  const hasNoRoom = style.logo !== undefined && logoPlanFor(previewLink(longest, base), style.logo) === null;
+  const hasNoRoom =
+    style.logo !== undefined && logoPlanFor(previewLink(longest, base), style.logo, false) === null;
   const refusedDesign = hasNoRoom
     ? importText.design.noRoom
     : unscannableField(style) !== null

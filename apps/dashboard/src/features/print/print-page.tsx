@@ -1,5 +1,5 @@
 import { Alert, Box, Button, Grid, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
-import { logoPlanFor, smallestSafeMm } from '@signpost/qr';
+import { logoPlanFor, smallestSafeMm, toCompact } from '@signpost/qr';
 import { labelParts } from '@signpost/qr/labels';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -87,7 +87,10 @@ function PrintForm({ chosen, inPlacements }: FormProps) {
   const readable = job.which === 'chosen' ? mostPreviewed : (found?.data.length ?? 0);
   const isExact = !job.inPlacements || codeCount <= readable;
   const isSheet = job.what === 'sheet';
-  const hasNoRoom = codes.some(({ short_url, style }) => style.logo && !logoPlanFor(short_url, style.logo));
+  const hasNoRoom = codes.some(
+    ({ short_url, style }) => style.logo && !logoPlanFor(short_url, style.logo, style.compact),
+  );
+  const usual = codes.filter(({ short_url, style }) => style.compact && !toCompact(short_url));
   const fault =
     codesFault(job, found?.pagination.total) ??
     (isSheet ? (layoutFault(job) ?? copiesFault(job, count)) : sizeFault(job)) ??
@@ -151,6 +154,7 @@ function PrintForm({ chosen, inPlacements }: FormProps) {
                 count={job.what === 'zip' ? codeCount : count}
                 isExact={isExact}
               />
+              {usual.length > 0 && <Warning color="yellow">{printText.notCompact(nameSome(usual))}</Warning>}
               {hasNoRoom && <Warning color="red">{printText.sheet.noRoom}</Warning>}
               {make.error && <Problem error={make.error} title={printText.failed} />}
               <Button
@@ -217,8 +221,17 @@ function Summary({ job, codes, count, isExact }: SummaryProps) {
   );
 }
 
+const mostNamed = 5;
+
+/** The first of some codes by their names. */
+function nameSome(codes: readonly PrintedCode[]): string {
+  const names = [...new Set(codes.map(({ name }) => name))];
+  const named = names.slice(0, mostNamed).join(', ');
+  return names.length > mostNamed ? `${named}, …` : named;
+}
+
 const isDrawable = ({ short_url, style }: PrintedCode) =>
-  !style.logo || logoPlanFor(short_url, style.logo) !== null;
+  !style.logo || logoPlanFor(short_url, style.logo, style.compact) !== null;
 
 function Warning({ color, children }: { readonly color: string; readonly children: string }) {
   return (

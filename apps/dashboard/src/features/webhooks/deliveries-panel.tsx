@@ -1,5 +1,5 @@
-import { Badge, SegmentedControl, Table, UnstyledButton } from '@mantine/core';
-import type { Delivery } from '@signpost/contract';
+import { Alert, Badge, SegmentedControl, Table, Text, UnstyledButton } from '@mantine/core';
+import type { Delivery, DeliveryList } from '@signpost/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMode } from '../../api/mode.ts';
@@ -47,19 +47,39 @@ export function DeliveriesPanel({ id }: { readonly id: string }) {
       }
     >
       <QueryView query={query}>
-        {({ data, pagination }) =>
-          data.length === 0 ? (
-            <Empty title={status ? words.emptyOf[status] : words.empty}>{words.emptyText}</Empty>
-          ) : (
-            <>
-              <DeliveriesTable deliveries={data} onOpen={setOpened} />
-              <Pager pages={pagination} what={words.many} onChange={setPage} />
-            </>
-          )
-        }
+        {({ data, pagination, test_limit }) => (
+          <>
+            {test_limit && <TestLimit limit={test_limit} />}
+            {data.length === 0 ? (
+              <Empty title={status ? words.emptyOf[status] : words.empty}>{words.emptyText}</Empty>
+            ) : (
+              <>
+                <DeliveriesTable deliveries={data} onOpen={setOpened} />
+                <Pager pages={pagination} what={words.many} onChange={setPage} />
+              </>
+            )}
+          </>
+        )}
       </QueryView>
       <DeliveryDrawer id={opened} onClose={() => setOpened(null)} />
     </Panel>
+  );
+}
+
+type LimitProps = { readonly limit: NonNullable<DeliveryList['test_limit']> };
+
+/** On a plan without webhooks: how much of the day is used, and what was not sent. */
+function TestLimit({ limit: { per_day, used, not_queued, resets_at } }: LimitProps) {
+  if (not_queued === 0)
+    return (
+      <Text size="sm" c="dimmed" mb="sm">
+        {words.testLimit(used, per_day)}
+      </Text>
+    );
+  return (
+    <Alert color="yellow" mb="sm" title={words.testLimitReached(per_day)}>
+      {words.notQueued(not_queued)} {words.testLimitResets(formatDateTime(resets_at))}
+    </Alert>
   );
 }
 

@@ -42,6 +42,16 @@ export function WebhookPage() {
                 <Text span inherit>
                   {webhooksText.sends(eventsInWords(webhook.events))}
                 </Text>
+                {webhook.qr_ids && (
+                  <Text span inherit>
+                    {webhooksText.onlyCodes(webhook.qr_ids.length)}
+                  </Text>
+                )}
+                {webhook.tags && (
+                  <Text span inherit>
+                    {webhooksText.onlyTags(webhook.tags.join(', '))}
+                  </Text>
+                )}
                 {webhook.description}
                 <LinkAnchor to="/settings/webhooks">{webhooksText.allEndpoints}</LinkAnchor>
               </Group>

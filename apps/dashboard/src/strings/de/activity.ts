@@ -61,6 +61,7 @@ export const activityText: Translation<typeof English> = {
     deleteQrCode: 'hat einen Code gelöscht',
     bulkEditQrCodes: 'hat mehrere Codes geändert',
     bulkDeleteQrCodes: 'hat mehrere Codes gelöscht',
+    sendTestScans: 'hat Test-Scans gesendet',
     updateTag: 'hat ein Tag geändert',
     deleteTag: 'hat ein Tag gelöscht',
     createPlacement: 'hat eine Platzierung hinzugefügt',

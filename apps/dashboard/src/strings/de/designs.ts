@@ -205,4 +205,9 @@ export const designsText: Translation<typeof English> = {
     color: 'Farbe des Rahmens',
     notLoaded: 'Rahmen konnten nicht geladen werden',
   },
+  compact: {
+    label: 'Kleinerer Code (experimentell): Testen Sie ihn mit Ihren Telefonen, bevor Sie drucken',
+    hint: 'Der Link steht in Großbuchstaben darin, die weniger Platz brauchen.',
+    compare: 'Beide Arten nebeneinander drucken',
+  },
 };

@@ -52,6 +52,8 @@ export const downloadText: Translation<typeof English> = {
     'Transparent. Dieses Design braucht eine einfarbige, dunklere Fläche. Viele Scanner lesen nur dunkel auf hell.',
   wontScan: 'Kein Scanner kann den Code auf diesem Hintergrund lesen.',
   mayNotScan: 'Der Code lässt sich auf diesem Hintergrund vielleicht nicht scannen.',
+  notCompact:
+    'Dieser Link lässt sich nicht als kleinerer Code drucken, deshalb enthält die Datei den üblichen.',
   preview: 'Vorschau der Datei',
   submit: '{format} herunterladen',
   failed: 'Das Bild konnte nicht erstellt werden',

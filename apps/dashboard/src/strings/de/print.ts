@@ -91,4 +91,21 @@ export const printText: Translation<typeof English> = {
   failed: 'Die Datei konnte nicht erstellt werden',
   sheetName: 'etiketten.pdf',
   zipName: 'bilder.zip',
+  notCompact: 'Diese Links lassen sich nicht als kleinere Codes drucken und bekommen die üblichen: {names}',
+  compare: {
+    title: 'Beide Arten von Codes vergleichen',
+    description:
+      'Drucken Sie diese Seite und scannen Sie jeden Code mit Ihren Telefonen, bevor Sie kleinere Codes drucken.',
+    code: 'Code',
+    print: 'Diese Seite drucken',
+    sheet: 'Was gedruckt wird',
+    usual: 'Üblicher Code',
+    compact: 'Kleinerer Code',
+    dots: '{count} × {count} Punkte',
+    width: '{mm} mm',
+    imageOf: '{kind}, {mm} mm breit',
+    emptyTitle: 'Kein Code zum Vergleichen',
+    emptyText:
+      'Erstellen Sie einen Code, dessen Link keinen Unterstrich hat. Dann drucken Sie ihn in beiden Arten.',
+  },
 };

@@ -11,8 +11,8 @@ export const webhooksText: Translation<typeof English> = {
   state: 'Status',
   created: 'Erstellt',
   noPlan: {
-    title: 'Ihr Konto hat keine Webhooks',
-    text: 'Bitten Sie den Betreiber dieses Servers, sie einzuschalten. Scans werden in jedem Fall gezählt.',
+    title: 'Ihr Konto hat keine Live-Webhooks',
+    text: 'Bitten Sie den Betreiber dieses Servers, sie einzuschalten, oder probieren Sie Webhooks im Testmodus aus. Scans werden in jedem Fall gezählt.',
     action: 'Ihren Tarif ansehen',
   },
   empty: {
@@ -92,6 +92,8 @@ export const webhooksText: Translation<typeof English> = {
     'account.released': { label: 'Konto freigegeben', description: 'Ihr Konto funktioniert wieder.' },
   },
   sends: 'Sendet: {events}',
+  onlyCodes: { one: 'Scans von {count} gewählten Code', other: 'Scans von {count} gewählten Codes' },
+  onlyTags: 'Scans von Codes mit dem Tag {tags}',
   states: {
     on: 'Ein',
     off: 'Aus',
@@ -130,6 +132,13 @@ export const webhooksText: Translation<typeof English> = {
     attempts: 'Versuche',
     test: 'Test',
     many: 'Zustellungen',
+    testLimit: 'Heute {used} von {limit} Test-Zustellungen verbraucht.',
+    testLimitReached: 'Ihr Tarif enthält {limit} Test-Zustellungen am Tag, und die von heute sind verbraucht',
+    notQueued: {
+      one: '{count} Ereignis wurde nicht gesendet.',
+      other: '{count} Ereignisse wurden nicht gesendet.',
+    },
+    testLimitResets: 'Neue werden ab {time} wieder gesendet.',
   },
   delivery: {
     title: 'Zustellung',

@@ -61,6 +61,7 @@ export const activityText: Translation<typeof English> = {
     deleteQrCode: 'eliminó un código',
     bulkEditQrCodes: 'cambió varios códigos',
     bulkDeleteQrCodes: 'eliminó varios códigos',
+    sendTestScans: 'envió escaneos de prueba',
     updateTag: 'cambió una etiqueta',
     deleteTag: 'eliminó una etiqueta',
     createPlacement: 'añadió una ubicación',

@@ -205,4 +205,9 @@ export const designsText: Translation<typeof English> = {
     color: 'Color del marco',
     notLoaded: 'No se pudieron cargar los marcos',
   },
+  compact: {
+    label: 'Código más pequeño (experimental): pruébelo con sus teléfonos antes de imprimir',
+    hint: 'El enlace se escribe en mayúsculas, que ocupan menos.',
+    compare: 'Imprimir los dos tipos juntos',
+  },
 };

@@ -52,6 +52,8 @@ export const downloadText: Translation<typeof English> = {
     'Transparente. Este diseño necesita una superficie lisa y más oscura. Muchos lectores solo leen oscuro sobre claro.',
   wontScan: 'Ningún lector puede leer el código sobre este fondo.',
   mayNotScan: 'Puede que el código no se lea sobre este fondo.',
+  notCompact:
+    'Este enlace no se puede imprimir como código más pequeño, así que el archivo tiene el habitual.',
   preview: 'Vista previa del archivo',
   submit: 'Descargar {format}',
   failed: 'No se pudo crear la imagen',

@@ -98,4 +98,21 @@ export const printText: Translation<typeof English> = {
   failed: 'No se pudo crear el archivo',
   sheetName: 'etiquetas.pdf',
   zipName: 'imagenes.zip',
+  notCompact:
+    'Estos enlaces no se pueden imprimir como códigos más pequeños y tienen los habituales: {names}',
+  compare: {
+    title: 'Comparar los dos tipos de código',
+    description:
+      'Imprima esta página y escanee cada código con sus teléfonos antes de imprimir códigos más pequeños.',
+    code: 'Código',
+    print: 'Imprimir esta página',
+    sheet: 'Lo que se imprime',
+    usual: 'Código habitual',
+    compact: 'Código más pequeño',
+    dots: '{count} × {count} puntos',
+    width: '{mm} mm',
+    imageOf: '{kind}, {mm} mm de ancho',
+    emptyTitle: 'Ningún código que comparar',
+    emptyText: 'Cree un código cuyo enlace no tenga guion bajo. Después imprímalo en los dos tipos.',
+  },
 };

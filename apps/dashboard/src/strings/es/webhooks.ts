@@ -11,8 +11,8 @@ export const webhooksText: Translation<typeof English> = {
   state: 'Estado',
   created: 'Creado',
   noPlan: {
-    title: 'Su cuenta no tiene webhooks',
-    text: 'Pida al operador de este servidor que los active. Los escaneos se cuentan en cualquier caso.',
+    title: 'Su cuenta no tiene webhooks reales',
+    text: 'Pida al operador de este servidor que los active, o pruebe los webhooks en modo de prueba. Los escaneos se cuentan en cualquier caso.',
     action: 'Ver su plan',
   },
   empty: {
@@ -89,6 +89,8 @@ export const webhooksText: Translation<typeof English> = {
     'account.released': { label: 'Cuenta restablecida', description: 'Su cuenta vuelve a funcionar.' },
   },
   sends: 'Envía: {events}',
+  onlyCodes: { one: 'Escaneos de {count} código elegido', other: 'Escaneos de {count} códigos elegidos' },
+  onlyTags: 'Escaneos de códigos con el tag {tags}',
   states: {
     on: 'Activo',
     off: 'Inactivo',
@@ -126,6 +128,10 @@ export const webhooksText: Translation<typeof English> = {
     attempts: 'Intentos',
     test: 'Prueba',
     many: 'entregas',
+    testLimit: '{used} de {limit} entregas de prueba usadas hoy.',
+    testLimitReached: 'Su plan incluye {limit} entregas de prueba al día, y las de hoy se han agotado',
+    notQueued: { one: '{count} evento no se envió.', other: '{count} eventos no se enviaron.' },
+    testLimitResets: 'Los nuevos se enviarán de nuevo a partir del {time}.',
   },
   delivery: {
     title: 'Entrega',

@@ -61,6 +61,7 @@ export const activityText: Translation<typeof English> = {
     deleteQrCode: 'a supprimé un code',
     bulkEditQrCodes: 'a modifié plusieurs codes',
     bulkDeleteQrCodes: 'a supprimé plusieurs codes',
+    sendTestScans: 'a envoyé des scans de test',
     updateTag: 'a modifié un tag',
     deleteTag: 'a supprimé un tag',
     createPlacement: 'a ajouté un emplacement',

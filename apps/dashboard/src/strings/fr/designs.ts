@@ -204,4 +204,9 @@ export const designsText: Translation<typeof English> = {
     color: 'Couleur du cadre',
     notLoaded: 'Impossible de charger les cadres',
   },
+  compact: {
+    label: 'Code plus petit (expérimental) : testez-le avec vos téléphones avant d’imprimer',
+    hint: 'Le lien y est écrit en majuscules, qui prennent moins de place.',
+    compare: 'Imprimer les deux types côte à côte',
+  },
 };

@@ -52,6 +52,7 @@ export const downloadText: Translation<typeof English> = {
     'Transparent. Ce design a besoin d’une surface unie et plus foncée. Beaucoup de lecteurs ne lisent que du foncé sur clair.',
   wontScan: 'Aucun lecteur ne peut lire le code sur ce fond.',
   mayNotScan: 'Le code risque de ne pas être lu sur ce fond.',
+  notCompact: 'Ce lien ne peut pas être imprimé en code plus petit : le fichier contient le code habituel.',
   preview: 'Aperçu du fichier',
   submit: 'Télécharger en {format}',
   failed: 'L’image n’a pas pu être créée',

@@ -95,4 +95,21 @@ export const printText: Translation<typeof English> = {
   failed: 'Le fichier n’a pas pu être créé',
   sheetName: 'etiquettes.pdf',
   zipName: 'images.zip',
+  notCompact:
+    'Ces liens ne peuvent pas être imprimés en codes plus petits et gardent les codes habituels : {names}',
+  compare: {
+    title: 'Comparer les deux types de code',
+    description:
+      'Imprimez cette page et scannez chaque code avec vos téléphones avant d’imprimer des codes plus petits.',
+    code: 'Code',
+    print: 'Imprimer cette page',
+    sheet: 'Ce qui est imprimé',
+    usual: 'Code habituel',
+    compact: 'Code plus petit',
+    dots: '{count} × {count} points',
+    width: '{mm} mm',
+    imageOf: '{kind}, {mm} mm de large',
+    emptyTitle: 'Aucun code à comparer',
+    emptyText: 'Créez un code dont le lien n’a pas de tiret bas. Imprimez-le ensuite dans les deux types.',
+  },
 };

@@ -11,8 +11,8 @@ export const webhooksText: Translation<typeof English> = {
   state: 'État',
   created: 'Créé',
   noPlan: {
-    title: 'Votre compte n’a pas de webhooks',
-    text: 'Demandez à l’opérateur de ce serveur de les activer. Les scans sont comptés dans tous les cas.',
+    title: 'Votre compte n’a pas de webhooks réels',
+    text: 'Demandez à l’opérateur de ce serveur de les activer, ou essayez les webhooks en mode test. Les scans sont comptés dans tous les cas.',
     action: 'Voir votre forfait',
   },
   empty: {
@@ -89,6 +89,8 @@ export const webhooksText: Translation<typeof English> = {
     'account.released': { label: 'Compte rétabli', description: 'Votre compte fonctionne de nouveau.' },
   },
   sends: 'Envoie : {events}',
+  onlyCodes: { one: 'Scans de {count} code choisi', other: 'Scans de {count} codes choisis' },
+  onlyTags: 'Scans des codes avec le tag {tags}',
   states: {
     on: 'Activé',
     off: 'Désactivé',
@@ -126,6 +128,14 @@ export const webhooksText: Translation<typeof English> = {
     attempts: 'Tentatives',
     test: 'Test',
     many: 'livraisons',
+    testLimit: '{used} livraisons de test utilisées aujourd’hui sur {limit}.',
+    testLimitReached:
+      'Votre forfait comprend {limit} livraisons de test par jour, et celles d’aujourd’hui sont épuisées',
+    notQueued: {
+      one: '{count} événement n’a pas été envoyé.',
+      other: '{count} événements n’ont pas été envoyés.',
+    },
+    testLimitResets: 'Les nouveaux seront de nouveau envoyés à partir du {time}.',
   },
   delivery: {
     title: 'Livraison',

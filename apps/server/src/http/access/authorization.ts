@@ -47,6 +47,15 @@ export function requireAccount(request: FastifyRequest, refusal: AppError | unde
   if (request.routeOptions.config.withoutAccount !== true) throw refusal;
 }
 
+/** Refuses in live mode what is for tests alone, before the request is looked at any further. */
+export function refuseLiveMode({ caller, routeOptions }: FastifyRequest): void {
+  if (routeOptions?.config?.testModeOnly !== true || caller?.mode !== 'live') return;
+  throw new AppError(
+    'forbidden',
+    'This works in test mode only. Use a test key, sk_test_…, or switch the dashboard to test mode.',
+  );
+}
+
 /**
  * A suspended account may read, and do only what the contract allows besides. It is refused before the request is
  * looked at any further, so that no new route can forget to check.

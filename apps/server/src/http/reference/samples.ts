@@ -23,6 +23,7 @@ const methods: Readonly<Record<keyof typeof operations, MethodName>> = {
   bulkEditQrCodes: 'qrcodes.bulkEdit',
   bulkDeleteQrCodes: 'qrcodes.bulkDelete',
   testRules: 'qrcodes.testRules',
+  sendTestScans: 'qrcodes.sendTestScans',
   createPlacement: 'qrcodes.createPlacement',
   bulkCreatePlacements: 'qrcodes.bulkCreatePlacements',
   updatePlacement: 'qrcodes.updatePlacement',

@@ -37,6 +37,8 @@ test('a field that a database would refuse is named', () => {
     targetId: ['', undefined, '0'],
     placement: [null, 'a\0b', '\ud800'],
     language: ['DE', 'de-AT', 'x'.repeat(9), null],
+    // The scans here are live ones.
+    sandbox: [true, 1, null],
   };
   for (const [field, values] of Object.entries(wrong)) {
     for (const value of values)

@@ -63,5 +63,7 @@ const fields: readonly (readonly [string, (scan: Scan) => boolean])[] = [
   ['ruleId', scan => isUuid(scan.ruleId)],
   ['targetId', scan => isUuid(scan.targetId)],
   ['placement', scan => isPlaceName(scan.placement)],
+  // A live code is never scanned by a test.
+  ['sandbox', scan => scan.sandbox === false || (scan.sandbox === true && scan.mode === 'test')],
   ['language', scan => typeof scan.language === 'string' && /^[a-z]{0,8}$/.test(scan.language)],
 ];

@@ -87,10 +87,9 @@ export function addOrganiseRoutes(routes: Routes, parts: Parts): void {
         reservation.created = 1;
         raw.reply.code(201);
       }
-      return {
-        ...presentCode(withEtag({ raw }, code), caller, links, clock.now()),
-        ...(wanted.routing?.rules === undefined ? {} : presentWarnings(code, places)),
-      };
+      const shown = presentCode(withEtag({ raw }, code), caller, links, clock.now());
+      if (created) return { ...shown, ...presentWarnings(code, places, shown.short_url) };
+      return { ...shown, ...(wanted.routing?.rules === undefined ? {} : presentWarnings(code, places)) };
     },
     {
       async prepare({ db, caller, params, body }): Promise<Upserting> {
@@ -200,7 +199,7 @@ export function addOrganiseRoutes(routes: Routes, parts: Parts): void {
         placements_per_qr_code: maxPlacements,
         designs: designsPerAccount,
         asset_bytes: assetBytes,
-        webhooks: caller.plan.webhooks ? webhooksPerAccount : 0,
+        webhooks: caller.plan.webhooks || caller.mode === 'test' ? webhooksPerAccount : 0,
         share_links: maxShareLinks,
         members: memberLimit,
       },

@@ -1,3 +1,4 @@
+import { toCompact } from '@signpost/qr';
 import { TimeoutError, withTimeout } from '../../kernel/running/with-timeout.ts';
 import { listRulePlaces, type PlaceNames, type PlaceNamesSource } from '../../rules/place-names.ts';
 import type { Rule } from '../../rules/rule.ts';
@@ -17,6 +18,8 @@ export const readPlaces = async (
 
 const maxWaitMs = 2000;
 
+const usualImage = 'The image is the usual one: the link of this code cannot be compact.';
+
 /** The first time takes seconds: a save does not wait for it, and has no warnings of places then. */
 export async function readPlacesForSave(
   source: PlaceNamesSource,
@@ -30,11 +33,15 @@ export async function readPlacesForSave(
   }
 }
 
-/** What is wrong with the rules of a code that was saved; nothing where nothing is. */
+/** What is wrong with the rules of a code that was saved, or with its style; nothing where nothing is. */
 export function presentWarnings(
-  { routing, placements }: QrCode,
+  { routing, placements, style }: QrCode,
   places: PlaceNames | null,
+  /** Of a code that was created: how its image differs from its style is said once. */
+  shortUrl: string | null = null,
 ): { readonly warnings?: string[] } {
   const warnings = warnOfRules(routing.rules, { placements: placements.map(({ key }) => key), places });
-  return warnings.length > 0 ? { warnings } : {};
+  const isUsual = shortUrl !== null && style.compact === true && !toCompact(shortUrl);
+  const all = isUsual ? [...warnings, usualImage] : warnings;
+  return all.length > 0 ? { warnings: all } : {};
 }

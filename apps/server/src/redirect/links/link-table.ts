@@ -44,7 +44,7 @@ export type LinkTable = {
 };
 
 /** How a link became known. */
-export type Reading = {
+type Reading = {
   /** Of the lease under which it is trusted. */
   readonly epoch: number;
   /** Of the query that returned it, or of the invalidation since: the answer to an earlier query is older. */

@@ -73,6 +73,7 @@ export function openSharedEngines(parts: Parts): Engines {
     return patient;
   };
   let scanLog: ScanLog | undefined;
+  let appenders: readonly LogAppender[] | undefined;
   return {
     isAlone: false,
     limiters: createRedisLimiters({ redis, timeoutMs: config.redisTimeoutMs, openPatient }),
@@ -83,7 +84,10 @@ export function openSharedEngines(parts: Parts): Engines {
       return openLinks({ ...parts, nats: busNats }, onSlow);
     },
     openLease: (handler, readUnnumbered, db) => openLease(parts, { handler, readUnnumbered, db }),
-    openAppenders: db => openAppenders(parts, db),
+    openAppenders(db) {
+      appenders ??= openAppenders(parts, db);
+      return appenders;
+    },
     get scanLog() {
       scanLog ??= createScanLog({ nats: openLogNats() });
       return scanLog;

@@ -32,7 +32,7 @@ export type Engines = {
     readUnnumbered: () => Promise<UnnumberedChanges>,
     db: Database,
   ): LinkLease;
-  /** Where a process that serves short links appends its scans: one for each shard of the log. */
+  /** Where a process appends scans: one for each shard of the log. The roles of one process share them. */
   openAppenders(db: Database): readonly LogAppender[];
   /** The scan log as it is counted from. */
   readonly scanLog: Omit<ScanLog, 'appender'>;

@@ -66,11 +66,17 @@ export function watchReaders(db: Database, everyMs = announceEveryMs) {
   let version: BatchVersion = batchVersions[0];
   const stop = poll(everyMs, async () => {
     // Without an answer, and without any ingest, what was known last still holds.
-    const [oldest] = await db
-      .query<{ version: number | null }>(oldestReader, [goneMs])
-      .catch(() => [{ version: null }]);
-    const readable = oldest?.version ?? version;
-    version = batchVersions.findLast(known => known <= readable) ?? batchVersions[0];
+    version = await readVersion(db, version).catch(() => version);
   });
   return { version: (): BatchVersion => version, stop };
+}
+
+/** The version that every ingest of this moment can read; without any ingest, the one that is given. */
+export async function readVersion(
+  db: Database,
+  otherwise: BatchVersion = batchVersions[0],
+): Promise<BatchVersion> {
+  const [oldest] = await db.query<{ version: number | null }>(oldestReader, [goneMs]);
+  const readable = oldest?.version ?? otherwise;
+  return batchVersions.findLast(known => known <= readable) ?? batchVersions[0];
 }

@@ -3,6 +3,7 @@ import { type BackgroundJobs, createBackgroundJobs } from '../../platform/backgr
 import type { Logger } from '../../platform/logger.ts';
 import { type Database, sql } from '../../platform/postgres/postgres.ts';
 import { createDaysAhead, dropOldDays } from '../attempt-days.ts';
+import { pruneTestDays } from '../test-limit.ts';
 import type { WaitReason } from '../webhook.ts';
 import type { Backlog } from './metrics.ts';
 import type { Queue } from './queue/queue.ts';
@@ -93,6 +94,7 @@ async function pruneWebhooks(db: Database) {
   const failed = await db.query(removeFailed, [maxRows]);
   const endpoints = await db.query(removeDeletedEndpoints);
   await db.query(removePublications);
+  await pruneTestDays(db);
   return {
     orphans: orphans.length,
     failed: failed.length,

@@ -121,6 +121,8 @@ async function addEndpoint(
     description: '',
     events,
     includeCodeDetails: false,
+    qrIds: null,
+    tags: null,
     enabled: true,
     disabledReason: null,
     secret: cipher.encrypt(newSecret()),

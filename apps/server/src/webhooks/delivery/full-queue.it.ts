@@ -63,6 +63,8 @@ async function accountWithEndpoint(): Promise<{ code: Code; endpointId: string }
       description: '',
       events: ['scan.created'],
       includeCodeDetails: false,
+      qrIds: null,
+      tags: null,
       enabled: true,
       disabledReason: null,
       oldSecret: null,

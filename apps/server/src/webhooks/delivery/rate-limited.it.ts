@@ -112,6 +112,8 @@ const addWebhook = async (path = '/', mode: Mode = 'live'): Promise<Uuid> =>
       description: '',
       events: ['scan.created'],
       includeCodeDetails: false,
+      qrIds: null,
+      tags: null,
       enabled: true,
     })
   ).webhook.id;

@@ -43,10 +43,13 @@ type Options = {
   enabled?: boolean;
   events?: readonly EventKind[];
   includeCodeDetails?: boolean;
+  qrIds?: readonly string[] | null;
+  tags?: readonly string[] | null;
 };
 
 async function addEndpoint({ accountId }: Code, options: Options = {}) {
   const { mode = 'live', enabled = true, events = ['scan.created'], includeCodeDetails = false } = options;
+  const { qrIds = null, tags = null } = options;
   const createdAt = new Date();
   const id = ids.next();
   const disabledReason = enabled ? null : ('by_owner' as const);
@@ -67,6 +70,8 @@ async function addEndpoint({ accountId }: Code, options: Options = {}) {
     enabled,
     disabledReason,
     includeCodeDetails,
+    qrIds,
+    tags,
   };
   await insertEndpoint(db, { ...endpoint, ...fixed, secret: Buffer.alloc(60), createdAt }, 100);
   return id;
@@ -155,6 +160,37 @@ describe.each(['NATS', 'PostgreSQL'] as const)('a queue in %s', where => {
     ];
     const found = (await drain()).map(({ endpointId, id, body }) => [endpointId, id, body]);
     expect(found.sort()).toEqual(expected.sort());
+  });
+
+  test('an endpoint gets the scans of the codes and tags that it chose, by the tags of that moment', async () => {
+    const [one, two, three] = (await addCodes(db, 3)) as [Code, Code, Code];
+    const all = await addEndpoint(one);
+    const byCode = await addEndpoint(one, { qrIds: [two.id] });
+    const byTag = await addEndpoint(one, { tags: ['MENU', 'unknown'] });
+    const either = await addEndpoint(one, { qrIds: [one.id], tags: ['menu'] });
+    const tagId = ids.next();
+    await db.query(
+      sql(
+        'test-tag',
+        `insert into tags (id, account_id, mode, folded, name, color) values ($1, $2, 'live', 'menu', 'Menu', 'gray')`,
+      ),
+      [tagId, one.accountId],
+    );
+    const tag = (code: Code) =>
+      db.query(
+        sql('test-tag-code', 'insert into code_tags (qr_code_id, tag_id, number) values ($1, $2, 1)'),
+        [code.id, tagId],
+      );
+    await tag(three);
+    const scans = [one, two, three].map((code, index) => scanOf(code, index + 1));
+    await publisher().publish(groupOf(...scans), Buffer.alloc(3, classes.unique), signal);
+    const drained = await drain();
+    const codesOf = (endpoint: string) =>
+      drained.filter(({ endpointId }) => endpointId === endpoint).map(({ qrCodeId }) => qrCodeId);
+    expect(codesOf(all).toSorted()).toEqual([one.id, two.id, three.id].toSorted());
+    expect(codesOf(byCode)).toEqual([two.id]);
+    expect(codesOf(byTag)).toEqual([three.id]);
+    expect(codesOf(either).toSorted()).toEqual([one.id, three.id].toSorted());
   });
 
   test('an endpoint that wants details gets them at the end, another of the same account its old body', async () => {

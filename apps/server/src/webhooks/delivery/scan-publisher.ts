@@ -10,7 +10,9 @@ import {
 import type { Mode } from '../../kernel/caller.ts';
 import type { Uuid } from '../../kernel/ids.ts';
 import { type Database, sql } from '../../platform/postgres/postgres.ts';
+import { foldTag } from '../../qrcodes/tags/tag.ts';
 import { type CodeDetails, messageId, noDetails, scanCreated } from '../event.ts';
+import { type MayBeLimited, takeForGroup, withinLimits } from '../test-limit.ts';
 import type { Message } from '../webhook.ts';
 import { addPublication, deferMessages } from './queue/deferred-messages.ts';
 import type { Queue } from './queue/queue.ts';
@@ -60,7 +62,10 @@ export function createScanPublisher({
       const token = groupName(group);
       if ((await db.query(findPublication, [token])).length > 0) return;
       const codes = await findDetails(db, group, result, rows);
-      const messages = createMessages(group, result, rows, codes);
+      const wants = createScanFilter(await findTags(db, group, result, rows));
+      const messages = await withinLimits(createMessages(group, result, rows, codes, wants), amounts =>
+        takeForGroup(db, token, amounts),
+      );
       if (messages.length === 0) return;
       const unsent = published.get(token) ?? (await queue.publish(messages, signal));
       remember(token, unsent);
@@ -120,23 +125,25 @@ function createMessages(
   result: Classifications,
   rows: readonly EndpointRow[],
   codes: ReadonlyMap<Uuid, CodeDetails>,
-): Message[] {
+  wants: ScanFilter,
+): (Message & MayBeLimited)[] {
   const endpoints = Map.groupBy(rows, toOwnerKey);
-  const messages: Message[] = [];
+  const messages: (Message & MayBeLimited)[] = [];
   let index = -1;
   for (const { batch, trace } of group.entries) {
     for (const scan of batch.scans) {
       const classification = result[++index];
       if (classification === classes.skipped) continue;
-      const { accountId, mode, qrCodeId, atMs } = scan;
+      const { accountId, mode, qrCodeId, atMs, sandbox } = scan;
       const isUnique = classification === classes.unique;
       // A long body exists once, however many endpoints get it.
       let detailed: string | undefined;
       const writeDetailed = () =>
         (detailed ??= scanCreated(scan, isUnique, { ...scan, ...(codes.get(qrCodeId) ?? noDetails) }));
       for (const endpoint of endpoints.get(accountId + mode) ?? []) {
-        // Older than the endpoint: it came out of a spool, or ingest was behind.
-        if (atMs < endpoint.created_at.getTime() - clockSkewMs) continue;
+        if (!wants(endpoint, qrCodeId)) continue;
+        // Older than the endpoint: it came out of a spool, or ingest was behind. A test may scan in the past.
+        if (!sandbox && atMs < endpoint.created_at.getTime() - clockSkewMs) continue;
         messages.push({
           id: messageId(scan.id, endpoint.id),
           endpointId: endpoint.id,
@@ -147,11 +154,40 @@ function createMessages(
           body: endpoint.include_code_details ? writeDetailed() : scanCreated(scan, isUnique),
           createdAt: new Date(atMs),
           trace,
+          isLimited: endpoint.limited,
         });
       }
     }
   }
   return messages;
+}
+
+/** Whether an endpoint gets the scans of a code. */
+type ScanFilter = (endpoint: Pick<EndpointRow, 'qr_ids' | 'tags'>, qrCodeId: Uuid) => boolean;
+
+function createScanFilter(tagsOfCodes: ReadonlyMap<Uuid, ReadonlySet<string>>): ScanFilter {
+  return ({ qr_ids, tags }, qrCodeId) => {
+    if (qr_ids === null && tags === null) return true;
+    if (qr_ids?.includes(qrCodeId)) return true;
+    const held = tagsOfCodes.get(qrCodeId);
+    return held !== undefined && (tags?.some(tag => held.has(foldTag(tag))) ?? false);
+  };
+}
+
+/** The tags that the codes have now, where an endpoint asks for tags. */
+async function findTags(
+  db: Database,
+  group: Group,
+  result: Classifications,
+  rows: readonly EndpointRow[],
+): Promise<ReadonlyMap<Uuid, ReadonlySet<string>>> {
+  const asking = new Set(rows.filter(({ tags }) => tags !== null).map(toOwnerKey));
+  const ids = listScans(group)
+    .filter(({ accountId, mode }, index) => result[index] !== classes.skipped && asking.has(accountId + mode))
+    .map(({ qrCodeId }) => qrCodeId);
+  if (ids.length === 0) return new Map();
+  const found = await db.query<{ id: Uuid; tags: string[] }>(selectTags, [[...new Set(ids)]]);
+  return new Map(found.map(({ id, tags }) => [id, new Set(tags)]));
 }
 
 type DetailsRow = {
@@ -167,22 +203,34 @@ const selectDetails = sql(
      from qr_codes where id = any($1::uuid[])`,
 );
 
+const selectTags = sql(
+  'webhook-tags-of-codes',
+  `select ct.qr_code_id as id, array_agg(t.folded) as tags
+     from code_tags ct join tags t on t.id = ct.tag_id
+    where ct.qr_code_id = any($1::uuid[]) group by ct.qr_code_id`,
+);
+
 type EndpointRow = {
   id: Uuid;
   account_id: Uuid;
   mode: Mode;
   include_code_details: boolean;
   created_at: Date;
+  qr_ids: Uuid[] | null;
+  tags: string[] | null;
+  /** Whether the account has a limit of messages per day. */
+  limited: boolean;
 };
 
 const toOwnerKey = (row: EndpointRow) => row.account_id + row.mode;
 
 const findEndpoints = sql(
   'webhook-endpoints-of-accounts',
-  `select e.id, e.account_id, e.mode, e.include_code_details, e.created_at
+  `select e.id, e.account_id, e.mode, e.include_code_details, e.created_at,
+          e.qr_ids, e.tags, not p.webhooks as limited
      from webhook_endpoints e
      join accounts a on a.id = e.account_id
-     join plans p on p.name = a.plan and p.webhooks
+     join plans p on p.name = a.plan and (p.webhooks or e.mode = 'test')
     where e.account_id = any($1::uuid[]) and e.enabled and e.deleted_at is null and 'scan.created' = any(e.events)
     order by e.id`,
 );

@@ -6,20 +6,21 @@ import { type ByteReader, createWriter } from './bytes.ts';
  * What a scan has had since version 2 of the layout, as fields of a tag, a length and a value. A field with its default is
  * left out, and a tag that a reader does not know is skipped: a new field needs no new version.
  */
-const tags = { ruleId: 1, targetId: 2, placement: 3, language: 4 } as const;
+const tags = { ruleId: 1, targetId: 2, placement: 3, language: 4, sandbox: 5 } as const;
 
 const maxPlacementLength = 24;
 const maxLanguageLength = 8;
-/** Two ids and two texts, each with its tag and length, and the length of them all. */
-export const maxAddedBytes = 2 + 2 * (2 + 16) + (2 + 3 * maxPlacementLength) + (2 + maxLanguageLength);
+/** Two ids, two texts and a mark, each with its tag and length, and the length of them all. */
+export const maxAddedBytes =
+  2 + 2 * (2 + 16) + (2 + 3 * maxPlacementLength) + (2 + maxLanguageLength) + (2 + 1);
 
-export function encodeAddedFields({ ruleId, targetId, placement, language }: AddedFields): Buffer {
+export function encodeAddedFields({ ruleId, targetId, placement, language, sandbox }: AddedFields): Buffer {
   const out = createWriter(maxAddedBytes);
   const place = placement.slice(0, maxPlacementLength);
   const tongue = language.slice(0, maxLanguageLength);
   const idBytes = (id: string) => (id === zeroId ? 0 : 2 + 16);
   const textBytes = (text: string) => (text === '' ? 0 : 2 + Buffer.byteLength(text));
-  out.uint16(idBytes(ruleId) + idBytes(targetId) + textBytes(place) + textBytes(tongue));
+  out.uint16(idBytes(ruleId) + idBytes(targetId) + textBytes(place) + textBytes(tongue) + (sandbox ? 3 : 0));
   const id = (tag: number, value: string) => {
     if (value === zeroId) return;
     out.byte(tag);
@@ -35,6 +36,7 @@ export function encodeAddedFields({ ruleId, targetId, placement, language }: Add
   id(tags.targetId, targetId);
   text(tags.placement, place);
   text(tags.language, tongue);
+  if (sandbox) for (const byte of [tags.sandbox, 1, 1]) out.byte(byte);
   return Buffer.from(out.done());
 }
 
@@ -80,7 +82,7 @@ export function readAddedFields(reader: ByteReader): AddedFields | null {
     reader.skip(length);
     return null;
   }
-  const fields = { ...defaultFields } as { -readonly [Field in keyof AddedFields]: string };
+  const fields: { -readonly [Field in keyof AddedFields]: AddedFields[Field] } = { ...defaultFields };
   while (!reader.failed() && reader.remaining() > end) {
     const tag = reader.byte();
     const bytes = reader.byte();
@@ -89,7 +91,10 @@ export function readAddedFields(reader: ByteReader): AddedFields | null {
       fields[tag === tags.ruleId ? 'ruleId' : 'targetId'] = reader.uuid();
     } else if (tag === tags.placement) fields.placement = reader.characters(bytes, maxPlacementLength);
     else if (tag === tags.language) fields.language = reader.characters(bytes, maxLanguageLength);
-    else reader.skip(bytes);
+    else if (tag === tags.sandbox) {
+      if (bytes !== 1) return null;
+      fields.sandbox = reader.byte() === 1;
+    } else reader.skip(bytes);
   }
   return reader.remaining() === end ? fields : null;
 }

@@ -145,8 +145,8 @@ describe('the added fields of a scan', () => {
   const fieldsOf = (bytes: Buffer) => {
     const decoded = decodeBatch(bytes);
     if (!decoded.ok) return decoded.reason;
-    const { ruleId, targetId, placement, language } = decoded.batch.scans[0]!;
-    return { ruleId, targetId, placement, language };
+    const { ruleId, targetId, placement, language, sandbox } = decoded.batch.scans[0]!;
+    return { ruleId, targetId, placement, language, sandbox };
   };
 
   test('that a later version adds are skipped', () => {
@@ -166,6 +166,16 @@ describe('the added fields of a scan', () => {
     expect(fieldsOf(batchWith(Buffer.from([3, 2, 0xff, 0xff])))).toBe('bad_value');
     // A field that reaches beyond its scan.
     expect(fieldsOf(batchWith(Buffer.from([4, 3, ...Buffer.from('de')])))).toBe('too_short');
+  });
+
+  test('that mark a test are three bytes, which the versions before skip and other scans do not have', () => {
+    const scan = someScan({ mode: 'test' });
+    const bytes = (sandbox: boolean) => encodeBatch({ id: scan.id, scans: [{ ...scan, sandbox }] }).bytes;
+    const end = bytes(false).length;
+    expect([...bytes(true).subarray(end)]).toEqual([5, 1, 1]);
+    expect([...bytes(false).subarray(end - 2)]).toEqual([0, 0]);
+    expect(fieldsOf(batchWith(Buffer.from([5, 1, 1])))).toEqual({ ...defaultFields, sandbox: true });
+    expect(fieldsOf(batchWith(Buffer.from([5, 2, 1, 1])))).toBe('bad_value');
   });
 
   test('take six bytes for a language, and two where there is none', () => {

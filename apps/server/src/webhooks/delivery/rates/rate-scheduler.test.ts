@@ -13,6 +13,8 @@ const endpoint: EndpointWithRate = {
   description: '',
   events: ['scan.created'],
   includeCodeDetails: false,
+  qrIds: null,
+  tags: null,
   enabled: true,
   disabledReason: null,
   failingSince: null,
