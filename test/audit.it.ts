@@ -8,6 +8,7 @@ import {
 } from '@signpost/contract';
 import { createTestApi, type Reply, roomyPlan, roomyWebhooks, type TestApi } from '@signpost/testing/api.ts';
 import { ciScale } from '@signpost/testing/ci-scale.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { createBrowser, dashboardEnv } from '@signpost/testing/people.ts';
 import {
   createSubject,
@@ -31,6 +32,9 @@ beforeAll(async () => {
   api = await createTestApi(env);
   const { databaseUrl } = api.config;
   other = await createTestApi({ ...env, DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: databaseUrl });
+  await api.api.db.query(
+    sql('', `create function refuse() returns trigger language plpgsql as $$begin raise 'refused'; end$$`),
+  );
 });
 afterAll(() => Promise.all([api?.close(), other?.close()]));
 
@@ -78,12 +82,13 @@ test('every operation that is no GET changes something, but for those that only 
 });
 
 describe('exactly one event is left', () => {
-  test.each(writing)('by $id', async operation => {
+  test.each(writing)('by $id, in the transaction of the change', async operation => {
     const member = await newMember(api);
     const subject = await createSubject(api, member, operation);
     const before = await eventsOf(member);
-    const { status, text } = await sendRight(api, member, operation, subject);
     const isRefused = operation.id in otherRefusals;
+    if (!isRefused) await expectNothingWithoutEvent(() => sendRight(api, member, operation, subject));
+    const { status, text } = await sendRight(api, member, operation, subject);
     expect(status < 400, text).toBe(!isRefused);
     const added = (await eventsOf(member)).slice(before.length);
     expect(added.map(({ action }) => action)).toEqual(isRefused ? [] : [operation.id]);
@@ -118,6 +123,35 @@ describe('exactly one event is left', () => {
     },
   );
 });
+
+/** While no event can be written, the call fails, and the database is as it was before it. */
+async function expectNothingWithoutEvent(send: () => Promise<Reply>): Promise<void> {
+  const { db } = api.api;
+  const { tables } = (await db.query<{ tables: string }>(listTables))[0]!;
+  const read = sql('', tables);
+  // The account of an earlier test may still be erased.
+  const open = sql('', 'select from account_closures');
+  await waitUntil('no account is being erased', async () => (await db.query(open)).length === 0);
+  await db.query(sql('', 'create trigger refuse_events before insert on audit_events execute function refuse()'));
+  const before = await db.query(read);
+  const { status, text } = await send();
+  const after = await db.query(read);
+  await db.query(sql('', 'drop trigger refuse_events on audit_events'));
+  expect(status, text).toBe(500);
+  expect(after).toEqual(before);
+}
+
+/** What a background job writes at any time: it brings stops to redirects, and removes those that are lifted. */
+const background = ['stops', 'stop_version'];
+
+/** A query that reads every table of the service, each as one hash. */
+const listTables = sql(
+  'test-tables',
+  `select string_agg(format('select %L as name, md5(string_agg(t::text, chr(10) order by t::text)) as hash from %I t',
+                            relname, relname), ' union all ' order by relname) as tables
+     from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and not relispartition
+      and relname <> all('{${background.join(',')}}')`,
+);
 
 test.each(reading)('none is left by $id', async operation => {
   const member = await newMember(api);

@@ -1,7 +1,7 @@
+import type { AuditEvent } from '../http/audited.ts';
 import type { Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres/postgres.ts';
-import type { AuditEvent } from './event.ts';
 
 export type StoredEvent = AuditEvent & {
   readonly id: Uuid;
