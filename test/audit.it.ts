@@ -141,8 +141,8 @@ async function expectNothingWithoutEvent(send: () => Promise<Reply>): Promise<vo
   expect(after).toEqual(before);
 }
 
-/** What a background job writes at any time: it brings stops to redirects, and removes those that are lifted. */
-const background = ['stops', 'stop_version'];
+/** What background jobs write at any time: for redirects, and for the first operator. */
+const background = ['link_changes', 'operator_tokens', 'stops', 'stop_version'];
 
 /** A query that reads every table of the service, each as one hash. */
 const listTables = sql(
@@ -263,6 +263,27 @@ test('the feed has each event of eight parallel writers on two processes once, i
     .map(line => JSON.parse(line));
   expect(events.map(({ subjects: [code] }) => code.id)).toEqual(seen);
   expect((await feed(live, `?after=${events[10].cursor}&limit=1`)).data).toEqual([events[11]]);
+});
+
+test('a page ends early where its events name very many codes, and the next goes on there', async () => {
+  const { id, live } = await api.account();
+  const fill = sql(
+    'test-bulks',
+    `insert into audit_events (account_id, mode, number, action, actor_kind, subjects, detail)
+     select $1, 'live', n, 'bulkEditQrCodes', 'key', array(select 'qr_' || n || '-' || i from generate_series(1, 500) i), '{}'
+       from generate_series(1, 12) n`,
+  );
+  await api.api.db.query(fill, [id]);
+  const sizes: number[] = [];
+  let query = '?limit=1000';
+  for (let isOver = false; !isOver; ) {
+    const { data, next_cursor: next, has_more: hasMore } = await feed(live, query);
+    sizes.push(data.length);
+    query = `?limit=1000&after=${next}`;
+    isOver = !hasMore;
+  }
+  expect(sizes).toEqual([4, 4, 4]);
+  expect((await feed(live, query)).data).toEqual([]);
 });
 
 test('a failed sign-in leaves at most ten events an hour in each account, and none for an unknown address', async () => {
