@@ -14,7 +14,11 @@ const writes = ['create', 'update'] as const;
 type Write = (typeof writes)[number];
 
 /** Of each round. */
-type Figures = { readonly perSecond: number[]; readonly cpuMicros: number[]; readonly postgresMicros: number[] };
+type Figures = {
+  readonly perSecond: number[];
+  readonly cpuMicros: number[];
+  readonly postgresMicros: number[];
+};
 
 type Contender = {
   readonly name: string;
@@ -103,7 +107,9 @@ async function load(
   const startMs = performance.now();
   const result = await autocannon({ url, headers, requests, connections, amount });
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} refused, ${result.errors} failed: ${JSON.stringify(result.statusCodeStats)}`);
+    throw new Error(
+      `${result.non2xx} refused, ${result.errors} failed: ${JSON.stringify(result.statusCodeStats)}`,
+    );
   return amount / ((performance.now() - startMs) / 1000);
 }
 
@@ -121,7 +127,8 @@ function report([ours, other]: readonly Contender[]): void {
     const [a, b] = [ours!.figures[write], other!.figures[write]];
     const paired = median(a.perSecond.map((value, i) => value / b.perSecond[i]!));
     const ratio = (name: keyof Figures) => median(a[name]) / median(b[name]);
-    const pair = (name: keyof Figures) => `${median(a[name]).toFixed(0)} against ${median(b[name]).toFixed(0)}`;
+    const pair = (name: keyof Figures) =>
+      `${median(a[name]).toFixed(0)} against ${median(b[name]).toFixed(0)}`;
     const slower = 1 / paired;
     console.log(
       `${write}: ${pair('perSecond')} per second, ${pair('cpuMicros')} µs of CPU here, ${pair('postgresMicros')} µs in PostgreSQL`,

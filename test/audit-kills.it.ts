@@ -8,8 +8,9 @@ import { sql } from '../apps/server/src/platform/postgres/postgres.ts';
 const kills = ciScale(5, 2);
 const perKill = 60;
 
-
-test('every create and edit has one event, in the order of the feed, while a process of the writers is killed', { timeout: 600_000 }, async () => {
+test('every create and edit has one event, in the order of the feed, while a process of the writers is killed', {
+  timeout: 600_000,
+}, async () => {
   const world = await createFixture();
   onTestFinished(() => world.close());
   const { id: accountId, live: key } = await world.account();
@@ -22,12 +23,20 @@ test('every create and edit has one event, in the order of the feed, while a pro
     for (let i = 0; !isOver; i++) {
       const headers: Record<string, string> = i % 2 ? { 'idempotency-key': `${n}-${i}` } : {};
       // An odd one has tags, which are written in a transaction; the others are one statement.
-      const body = { name: 'Menu', destination_url: 'https://example.com/', ...(i % 3 ? {} : { tags: ['red'] }) };
-      const made = await ask({ method: 'POST', url: `${url}/v1/qrcodes`, key, body, headers }).catch(() => null);
+      const body = {
+        name: 'Menu',
+        destination_url: 'https://example.com/',
+        ...(i % 3 ? {} : { tags: ['red'] }),
+      };
+      const made = await ask({ method: 'POST', url: `${url}/v1/qrcodes`, key, body, headers }).catch(
+        () => null,
+      );
       if (made?.status !== 201) continue;
       writes++;
       const change = { destination_url: `https://example.com/${n}/${i}` };
-      await ask({ method: 'PATCH', url: `${url}/v1/qrcodes/${made.body.id}`, key, body: change }).catch(() => null);
+      await ask({ method: 'PATCH', url: `${url}/v1/qrcodes/${made.body.id}`, key, body: change }).catch(
+        () => null,
+      );
     }
   });
   const seen: { readonly action: string; readonly id: string }[] = [];

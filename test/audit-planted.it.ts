@@ -113,7 +113,10 @@ test('once codes and the person are deleted, nothing of them is in a dump, in Re
   await done(owner.call({ method: 'POST', url: '/account/v1/qrcodes/bulk-delete', body: rest }));
   await done(person.call({ method: 'POST', url: '/account/leave' }));
   await world.db.query(
-    sql('test-month', `update auth_users set no_account_at = no_account_at - interval '31 days' where email = $1`),
+    sql(
+      'test-month',
+      `update auth_users set no_account_at = no_account_at - interval '31 days' where email = $1`,
+    ),
     [email],
   );
   await removeExpired(world.db, 100);
@@ -123,9 +126,11 @@ test('once codes and the person are deleted, nothing of them is in a dump, in Re
   await waitUntil('the codes are erased', async () => left().length === 0, { timeoutMs: 60_000 }).catch(() =>
     expect(left()).toEqual([]),
   );
-  const found = [...filesBelow(redis.dir), ...filesBelow(nats.dir), ['log lines', server.log()] as const].flatMap(
-    ([name, text]) => find(text).map(word => `${name}: ${word}`),
-  );
+  const found = [
+    ...filesBelow(redis.dir),
+    ...filesBelow(nats.dir),
+    ['log lines', server.log()] as const,
+  ].flatMap(([name, text]) => find(text).map(word => `${name}: ${word}`));
   expect(found).toEqual([]);
   const events = await done(owner.call({ url: '/account/audit?limit=200' }));
   const actions = new Set(events.data.map(({ action }: { action: string }) => action));

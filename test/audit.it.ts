@@ -132,7 +132,9 @@ async function expectNothingWithoutEvent(send: () => Promise<Reply>): Promise<vo
   // The account of an earlier test may still be erased.
   const open = sql('', 'select from account_closures');
   await waitUntil('no account is being erased', async () => (await db.query(open)).length === 0);
-  await db.query(sql('', 'create trigger refuse_events before insert on audit_events execute function refuse()'));
+  await db.query(
+    sql('', 'create trigger refuse_events before insert on audit_events execute function refuse()'),
+  );
   const before = await db.query(read);
   const { status, text } = await send();
   const after = await db.query(read);

@@ -167,8 +167,7 @@ export function createAccounts({ store, keyInvalidator, ids, clock }: Parts) {
     /** The same for a key of this account; one of another account is not found. */
     async revokeOwnKey(accountId: Uuid, keyId: Uuid | null, writeEvent: WriteEvent): Promise<void> {
       const revoke = (id: Uuid) => store.revokeOwnKey(accountId, id, clock.now(), tx => writeEvent(tx));
-      if (!keyId || !(await revoke(keyId)))
-        throw new AppError('not_found', 'No API key has this id.');
+      if (!keyId || !(await revoke(keyId))) throw new AppError('not_found', 'No API key has this id.');
       await keyInvalidator.invalidate(accountId);
     },
 

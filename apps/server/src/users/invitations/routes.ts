@@ -29,8 +29,7 @@ export function addInvitationRoutes(routes: Routes, { invitations, joining }: Pa
 
   routes.add(
     accountOperations.resendInvitation,
-    async ({ params, ...acting }) =>
-      presentSent(await invitations.resend(acting, parseId('inv', params.id))),
+    async ({ params, ...acting }) => presentSent(await invitations.resend(acting, parseId('inv', params.id))),
     own,
   );
 
