@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { parseId } from '../apps/server/src/kernel/ids.ts';
 import { sql } from '../apps/server/src/platform/postgres/postgres.ts';
 
-const kills = ciScale(5, 2);
-const perKill = 60;
+const kills = ciScale(5, 1);
+const perKill = ciScale(60, 30);
 
 test('every create and edit has one event, in the order of the feed, while a process of the writers is killed', {
   timeout: 600_000,

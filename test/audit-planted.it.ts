@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { ciScale } from '@signpost/testing/ci-scale.ts';
 import { ask } from '@signpost/testing/client.ts';
 import { needBinary, postgresDirectories } from '@signpost/testing/engines/binaries.ts';
 import { startNats } from '@signpost/testing/engines/nats.ts';
@@ -13,7 +14,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { sql } from '../apps/server/src/platform/postgres/postgres.ts';
 import { removeExpired } from '../apps/server/src/users/store.ts';
 
-const words = Array.from({ length: 20 }, (_, n) => `PlantedWord${n}x`);
+const words = Array.from({ length: ciScale(20, 5) }, (_, n) => `PlantedWord${n}x`);
 const email = 'planted.person@people.example';
 const mark = /planted\w*/gi;
 

@@ -21,7 +21,7 @@ import {
 } from '@signpost/testing/right-requests.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { removeOldEvents } from '../apps/server/src/audit/store.ts';
-import { formatId } from '../apps/server/src/kernel/ids.ts';
+import { formatId, parseId } from '../apps/server/src/kernel/ids.ts';
 import { sql } from '../apps/server/src/platform/postgres/postgres.ts';
 
 /** Two processes on the same engines. */
@@ -311,6 +311,45 @@ test('live and test mode have logs of their own, and a viewer and a key without 
   expect((await feed(live)).data).toEqual([]);
   expect((await feed(trial)).data).toHaveLength(1);
   expect((await api.call({ url: '/v1/audit-events?after=x', key: live })).body.error.param).toBe('after');
+});
+
+test('an account sees nothing of another, or of its own other mode, by a cursor, an actor or an id of theirs', async () => {
+  const [one, other] = [await newMember(api), await newMember(api)];
+  const keysOf = async (member: Member) => {
+    const make = (mode: string) =>
+      member.call({ method: 'POST', url: '/account/keys', body: { ...newKey, mode, name: 'Secret name' } });
+    return { live: (await make('live')).body, test: (await make('test')).body };
+  };
+  const [own, foreign] = [await keysOf(one), await keysOf(other)];
+  const codes: string[] = [];
+  for (const { key } of [own.live, own.test, foreign.live, foreign.test]) {
+    const body = { ...menu, name: `Secret of ${codes.length}` };
+    codes.push((await api.call({ method: 'POST', url: '/v1/qrcodes', key, body })).body.id);
+  }
+  const [{ next_cursor: cursor }] = [await feed(foreign.live.key)];
+  const created = async (key: string, query: string) =>
+    (await feed(key, query)).data.flatMap(
+      ({ action, subjects }: { action: string; subjects: { id: string }[] }) =>
+        action === 'createQrCode' ? subjects.map(({ id }) => id) : [],
+    );
+  expect(await created(own.live.key, '')).toEqual([codes[0]]);
+  expect(await created(own.test.key, '')).toEqual([codes[1]]);
+  for (const key of [own.live.key, own.test.key])
+    expect(await created(key, `?after=${cursor}`)).not.toContain(codes[2]);
+  const byThem = await one.call({ url: `/account/audit?actor=${foreign.live.id}` });
+  expect(byThem.body.data).toEqual([]);
+  // Not even an event that names what belongs to others shows their names.
+  await api.api.db.query(
+    sql(
+      'test-foreign-ids',
+      `update audit_events set subjects = $3::text[], actor_id = $4
+        where account_id = $1 and mode = 'test' and subjects = array[$2::text]`,
+    ),
+    [one.accountId, codes[1], [codes[0], codes[2], codes[3]], parseId('key', foreign.live.id)],
+  );
+  const [event] = (await feed(own.test.key)).data;
+  expect(event.actor.name).toBeNull();
+  expect(event.subjects.map(({ name }: { name: string | null }) => name)).toEqual([null, null, null]);
 });
 
 test('of what is planted nothing is in the log when code and person are gone, and old events are removed', async () => {
