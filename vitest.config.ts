@@ -14,7 +14,7 @@ const project = (name: string, ending: string, options: object = {}) => ({
 /** End-to-end tests that mostly wait, for a killed process or for a page, and do not measure short times. */
 const parallelFiles = [
   'test/{operations,deploy,model}/**/*.e2e.ts',
-  'test/e2e/{abuse,at-once,clocks,counting,dashboard-*,faults,full-disk,grow,ingest,locations,log-replaced,import-export,nats-cluster,not-redirected,organise,privacy,processes,readme,redirect,report,retention,rules,scans,seed,share-links,shares-creation,webhooks,webhooks-no-loss}.e2e.ts',
+  'test/e2e/{abuse,at-once,clocks,counting,dashboard-*,domains*,faults,full-disk,grow,ingest,locations,log-replaced,import-export,nats-cluster,not-redirected,organise,privacy,processes,readme,redirect,report,retention,rules,scans,seed,share-links,shares-creation,webhooks,webhooks-no-loss}.e2e.ts',
   'packages/{sdk,qr}/**/*.e2e.ts',
   'apps/server/test/*.e2e.ts',
   // In CI the first measures neither memory nor times, and the second compares medians of calls that take turns.

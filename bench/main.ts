@@ -5,6 +5,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   analytics: () => import('./analytics.ts'),
   api: () => import('./api.ts'),
   audit: () => import('./audit.ts'),
+  domains: () => import('./domains.ts'),
   edits: () => import('./edits.ts'),
   build: () => import('./build.ts'),
   erasure: () => import('./erasure.ts'),

@@ -9,6 +9,7 @@ import { freePort } from '@signpost/testing/engines/free-port.ts';
 import { knowsSyncAlways, natsAnswers } from '@signpost/testing/engines/nats.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { settings } from '../../apps/server/src/config/settings.ts';
 import { type Compose, composeFiles, deploy, oursOf, readCompose, readDeploy } from './files.ts';
 
 let dir: string;
@@ -62,10 +63,13 @@ test.each(composeFiles)('caddy accepts the Caddyfile with the names and the serv
     '"go.example.com"',
     `"dial":"${environment!.API}"`,
     `"dial":"${environment!.LINKS}"`,
+    environment!.TLS_ASK!,
   ])
     expect(text).toContain(part);
   const services = readCompose(file).services;
-  for (const upstream of [environment!.API!, environment!.LINKS!])
+  const asked = new URL(environment!.TLS_ASK!);
+  expect([asked.port, asked.pathname]).toEqual([settings.metricsPort.default, '/tls-ask']);
+  for (const upstream of [environment!.API!, environment!.LINKS!, asked.host])
     expect(services).toHaveProperty([upstream.split(':')[0]!]);
 });
 

@@ -16,7 +16,7 @@ import { basename, dirname, join } from 'node:path';
 
 /** The release of Debian whose engines are as new as those of the compose files; its proxies are newer too. */
 const release = 'forky';
-const packages = ['postgresql-18', 'valkey-server', 'nats-server', 'pgbouncer', 'caddy', 'nginx'];
+const engines = ['postgresql-18', 'valkey-server', 'nats-server', 'pgbouncer', 'caddy', 'nginx'];
 const programNames = [
   'lib/postgresql/*/bin/*',
   '{bin,sbin}/{valkey-server,nats-server,pgbouncer,caddy,nginx}',
@@ -32,16 +32,28 @@ export class Unavailable extends Error {}
  * The directory with the programs of the newer engines, which is downloaded once. Their libraries are beside them, the C
  * library included, so that they run on an older Debian, and as any user.
  */
-export function installNewerEngines(): string {
+export const installNewerEngines = (): string => install(engines);
+
+/** The same of one of them, which is downloaded by itself where the others are not there. */
+export function installNewer(engine: 'caddy'): string {
+  const { programs } = placeFor(engines);
+  return existsSync(programs) ? programs : install([engine]);
+}
+
+function placeFor(packages: readonly string[]) {
   const cache = join(cacheDirectory(), 'signpost/engines');
   const installed = join(cache, `${release}-${hash('sha256', packages.join(' ')).slice(0, 8)}`);
-  const programs = join(installed, 'programs');
+  return { cache, installed, programs: join(installed, 'programs') };
+}
+
+function install(packages: readonly string[]): string {
+  const { cache, installed, programs } = placeFor(packages);
   if (existsSync(programs)) return programs;
   mkdirSync(cache, { recursive: true });
   const work = mkdtempSync(join(cache, 'new-'));
   try {
     const root = join(work, 'root');
-    for (const file of download(work)) run('dpkg-deb', ['-x', file, root]);
+    for (const file of download(work, packages)) run('dpkg-deb', ['-x', file, root]);
     // The programs get absolute paths of their libraries, so the files move to their place first.
     rmSync(installed, { recursive: true, force: true });
     renameSync(root, installed);
@@ -59,7 +71,7 @@ function cacheDirectory(): string {
 }
 
 /** The packages and all that they depend on, by an apt that knows nothing of what this machine has installed. */
-function download(work: string): readonly string[] {
+function download(work: string, packages: readonly string[]): readonly string[] {
   if (!existsSync(keyring)) throw new Unavailable(`${keyring} is missing`);
   for (const dir of ['lists/partial', 'archives/partial', 'state'])
     mkdirSync(join(work, dir), { recursive: true });
@@ -78,6 +90,8 @@ function download(work: string): readonly string[] {
     ['APT::Sandbox::User', ''],
     ['APT::Update::Post-Invoke-Success', ''],
     ['APT::Install-Recommends', 'false'],
+    ['Acquire::http::Timeout', '20'],
+    ['Acquire::Retries', '1'],
   ].flatMap(([name, value]) => ['-o', `${name}=${value}`]);
   run('apt-get', [...options, '-q', 'update']);
   run('apt-get', [...options, '-q', '-y', '--download-only', 'install', ...packages, 'patchelf']);

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { ask } from '@signpost/testing/client.ts';
 import type { Fixture } from '@signpost/testing/fixture.ts';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { commands, compareFigures, type Real } from './commands.ts';
+import type { Uuid } from '../../apps/server/src/kernel/ids.ts';
+import { type ClientsDomain, commands, compareFigures, type Real } from './commands.ts';
 import { type Code, living, type Model } from './model.ts';
 
 const lanes = 5;
@@ -13,21 +15,28 @@ type Service = {
   /** Two processes, or the same one twice. */
   readonly apiUrls: readonly [string, string];
   readonly edgeUrls: readonly string[];
+  /** Adds a domain to an account; left out where none can be added within a moment. */
+  readonly addDomain?: (host: string, accountId: Uuid) => Promise<ClientsDomain>;
 };
 
 /** Three clients at once do whatever they like; after that the service and the model must agree. */
-export async function expectAgreement({ fixture, apiUrls, edgeUrls }: Service, runs: number): Promise<void> {
+export async function expectAgreement(
+  { fixture, apiUrls, edgeUrls, addDomain }: Service,
+  runs: number,
+): Promise<void> {
   let executed = 0;
   const clients = fc.tuple(commands(steps), commands(steps), commands(steps));
   const property = fc.asyncProperty(clients, async ([first, second, third]) => {
     const [one, other] = await Promise.all([fixture.account('model'), fixture.account('model')]);
+    const add = async () => (await addDomain?.(`${randomUUID()}.brand.example`, one.id)) ?? null;
+    const [domain, otherDomain] = [await add(), await add()];
     const reals: Real[] = [
-      { apiUrl: apiUrls[0], edgeUrls, key: one.live, strangersKey: other.live },
+      { apiUrl: apiUrls[0], edgeUrls, key: one.live, strangersKey: other.live, domain },
       // The same account on the other process, and another account at the same time.
-      { apiUrl: apiUrls[1], edgeUrls, key: one.live, strangersKey: one.test },
-      { apiUrl: apiUrls[1], edgeUrls, key: other.test, strangersKey: other.live },
+      { apiUrl: apiUrls[1], edgeUrls, key: one.live, strangersKey: one.test, domain: otherDomain },
+      { apiUrl: apiUrls[1], edgeUrls, key: other.test, strangersKey: other.live, domain: null },
     ];
-    const models: Model[] = reals.map(() => ({ codes: [] }));
+    const models: Model[] = reals.map(() => ({ codes: [], isReleased: false }));
     await Promise.all(
       [first, second, third].map((commandsOf, n) =>
         fc.asyncModelRun(() => ({ model: models[n]!, real: reals[n]! }), commandsOf),

@@ -19,15 +19,27 @@ export type Real = {
   readonly key: string;
   /** A key of another account. */
   readonly strangersKey: string;
+  /** A domain of the account that this client has to itself; null where there is none. */
+  readonly domain: ClientsDomain | null;
+};
+
+export type ClientsDomain = {
+  readonly host: string;
+  release(): Promise<unknown>;
+  bringBack(): Promise<unknown>;
 };
 
 type Command = fc.AsyncCommand<Model, Real>;
 
 /** A step on one of the codes that the client has created so far. */
-function onCode(name: string, which: number, run: (code: Code, real: Real) => Promise<void>): Command {
+function onCode(
+  name: string,
+  which: number,
+  run: (code: Code, real: Real, model: Model) => Promise<void>,
+): Command {
   return {
     check: model => model.codes.length > 0,
-    run: (model, real) => run(model.codes[which % model.codes.length]!, real),
+    run: (model, real) => run(model.codes[which % model.codes.length]!, real, model),
     toString: () => `${name}(${which})`,
   };
 }
@@ -35,17 +47,23 @@ function onCode(name: string, which: number, run: (code: Code, real: Real) => Pr
 const call = (real: Real, method: string, path: string, body?: object) =>
   ask({ method, url: `${real.apiUrl}/v1${path}`, key: real.key, ...(body ? { body } : {}) });
 
-const create = (name: string, destination: string, draft: boolean): Command => ({
+const create = (name: string, destination: string, draft: boolean, onDomain: boolean): Command => ({
   check: () => true,
   async run(model, real) {
     const status = draft ? 'draft' : 'active';
-    const made = await call(real, 'POST', '/qrcodes', { name, destination_url: destination, status });
+    const domain = (onDomain && real.domain?.host) || null;
+    const body = { name, destination_url: destination, status, domain };
+    const made = await call(real, 'POST', '/qrcodes', body);
+    if (domain !== null && model.isReleased) {
+      expect([made.status, made.body.error.param]).toEqual([400, 'domain']);
+      return;
+    }
     expect(made.status).toBe(201);
-    expect(made.body).toMatchObject({ name, destination_url: destination, status, total_scans: 0 });
+    expect(made.body).toMatchObject({ ...body, total_scans: 0 });
     const { id, short_url: shortUrl } = made.body;
-    model.codes.push({ id, path: new URL(shortUrl).pathname, name, destination, status, scans: [] });
+    model.codes.push({ id, path: new URL(shortUrl).pathname, domain, name, destination, status, scans: [] });
   },
-  toString: () => `create(${JSON.stringify({ name, destination, draft })})`,
+  toString: () => `create(${JSON.stringify({ name, destination, draft, onDomain })})`,
 });
 
 /** Any edit: the response is the new state of the code. */
@@ -82,15 +100,30 @@ const remove = (which: number): Command =>
   });
 
 const scan = (which: number, visitor: Visitor, edge: number, method: 'GET' | 'HEAD'): Command =>
-  onCode(`${method} by ${visitor.address} on ${edge}`, which, async (code, real) => {
+  onCode(`${method} by ${visitor.address} on ${edge}`, which, async (code, real, model) => {
     const { status, headers } = await ask({
       method,
       url: `${real.edgeUrls[edge % real.edgeUrls.length]}${code.path.toUpperCase()}`,
-      headers: { 'user-agent': visitor.agent.text, 'x-forwarded-for': visitor.address },
+      headers: {
+        'user-agent': visitor.agent.text,
+        'x-forwarded-for': visitor.address,
+        ...(code.domain === null ? {} : { host: code.domain }),
+      },
     });
-    expect(status === 302 ? `302 ${headers.location}` : String(status)).toBe(answerOf(code));
+    expect(status === 302 ? `302 ${headers.location}` : String(status)).toBe(answerOf(code, model));
     if (status === 302 && method === 'GET') code.scans.push(visitor);
   });
+
+/** Releases the domain, or brings it back. */
+const turnDomain: Command = {
+  check: () => true,
+  async run(model, real) {
+    if (real.domain === null) return;
+    await (model.isReleased ? real.domain.bringBack() : real.domain.release());
+    model.isReleased = !model.isReleased;
+  },
+  toString: () => 'turnDomain',
+};
 
 const get = (which: number): Command =>
   onCode('get', which, async (code, real) => {
@@ -164,13 +197,16 @@ const scans = fc.tuple(
 export const commands = (size: number) =>
   fc.commands(
     [
-      fc.tuple(names, destinations, fc.boolean()).map(([name, url, draft]) => create(name, url, draft)),
+      fc
+        .tuple(names, destinations, fc.boolean(), fc.boolean())
+        .map(([name, url, draft, onDomain]) => create(name, url, draft, onDomain)),
       fc.tuple(which, destinations).map(([n, destination_url]) => patch(n, { destination_url })),
       fc.tuple(which, names).map(([n, name]) => patch(n, { name })),
       fc.tuple(which, fc.boolean()).map(([n, active]) => patch(n, { active })),
       ...Array.from({ length: 4 }, () =>
         scans.map(([n, visitor, edge, method]) => scan(n, visitor, edge, method)),
       ),
+      fc.constant(turnDomain),
       which.map(remove),
       which.map(get),
       which.map(peek),

@@ -1,10 +1,16 @@
 /** A model of the service from outside: what one client expects of its codes. */
-export type Model = { readonly codes: Code[] };
+export type Model = {
+  readonly codes: Code[];
+  /** Whether its domain was released: the codes on it answer 404 until it returns. */
+  isReleased: boolean;
+};
 
 export type Code = {
   readonly id: string;
   /** Of its short link. */
   readonly path: string;
+  /** Null: the host of the service. */
+  readonly domain: string | null;
   name: string;
   destination: string;
   status: 'active' | 'paused' | 'draft' | 'deleted';
@@ -56,7 +62,8 @@ export function countBy(scans: readonly Visitor[], kind: 'device' | 'browser'): 
 export const living = (codes: readonly Code[]) => codes.filter(code => code.status !== 'deleted');
 
 /** The expected response of a code's short link. */
-export function answerOf(code: Code): string {
+export function answerOf(code: Code, { isReleased }: Pick<Model, 'isReleased'>): string {
+  if (code.domain !== null && isReleased) return '404';
   switch (code.status) {
     case 'active':
       return `302 ${code.destination}`;

@@ -4,6 +4,8 @@ import { startNats } from '@signpost/testing/engines/nats.ts';
 import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
 import type { TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, test } from 'vitest';
+import type { Uuid } from '../../apps/server/src/kernel/ids.ts';
+import { openDomains } from '../e2e/domains/changes.ts';
 import { expectAgreement } from './agreement.ts';
 
 /** 50 runs by default, fewer in CI; MODEL_RUNS=500 for the full test. */
@@ -13,6 +15,7 @@ let nats: Engine;
 let fixture: Fixture;
 let apis: TestServer[];
 let edges: TestServer[];
+let opened: Awaited<ReturnType<typeof openDomains>>;
 
 beforeAll(async () => {
   nats = await startNats();
@@ -25,14 +28,23 @@ beforeAll(async () => {
   apis = [await fixture.server(), await fixture.server()];
   edges = [await fixture.server({}, 'redirect'), await fixture.server({}, 'redirect')];
   await fixture.server({}, 'ingest');
+  opened = await openDomains(fixture);
 });
 
 afterAll(async () => {
+  await opened.close();
   await fixture.close();
   await nats.remove();
 });
 
 test('three clients at once on two APIs and two edges: whatever they do, the service and the model agree', async () => {
   const apiUrls = [apis[0]!.url, apis[1]!.url] as const;
-  await expectAgreement({ fixture, apiUrls, edgeUrls: edges.map(edge => edge.url) }, runs);
+  const { domains } = opened;
+  const { db } = fixture;
+  const addDomain = async (host: string, accountId: Uuid) => {
+    const bringBack = () => domains.add(db, host, accountId);
+    await bringBack();
+    return { host, bringBack, release: () => domains.release(db, host, true) };
+  };
+  await expectAgreement({ fixture, apiUrls, edgeUrls: edges.map(edge => edge.url), addDomain }, runs);
 }, 3_600_000);

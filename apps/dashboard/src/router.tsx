@@ -18,6 +18,7 @@ import { parseCodesSearch, parseNewCodeSearch } from './features/codes/codes-sea
 import { codeQuery, codesQuery } from './features/codes/queries.ts';
 import { designsQuery } from './features/designs/queries.ts';
 import { parseNewDesignSearch } from './features/designs/search.ts';
+import { domainsQuery } from './features/domains/queries.ts';
 import {
   parseAccountsSearch,
   parseLookUpSearch,
@@ -260,6 +261,12 @@ const general = createRoute({
   path: 'settings/general',
   component: lazyPage(() => import('./features/accounts/general-page.tsx'), 'GeneralPage'),
 });
+const domains = createRoute({
+  getParentRoute: () => inside,
+  path: 'settings/domains',
+  loader: () => prefetch(domainsQuery, 'domains:read'),
+  component: lazyPage(() => import('./features/domains/domains-page.tsx'), 'DomainsPage'),
+});
 const people = createRoute({
   getParentRoute: () => inside,
   path: 'settings/people',
@@ -362,6 +369,7 @@ export const router = createRouter({
       webhooks,
       webhook,
       general,
+      domains,
       people,
       plan,
       accountPage,

@@ -52,6 +52,10 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
       const { runAdmin } = await import('./commands/admin.ts');
       return runAdmin(args, readConfig(), console.log);
     }
+    case 'domains': {
+      const { runDomains } = await import('./commands/domains.ts');
+      return runDomains(args, readConfig, console.log);
+    }
     case 'import':
     case 'export': {
       const { runExport, runImport } = await import('./commands/import-export.ts');
@@ -89,14 +93,21 @@ function limitYoungGeneration(): void {
 }
 
 async function usage(): Promise<string> {
-  const [{ backupUsage }, { moveScansUsage }, { importExportUsage }, { adminUsage }, { spoolUsage }] =
-    await Promise.all([
-      import('./commands/backup.ts'),
-      import('./commands/move-scans.ts'),
-      import('./commands/import-export.ts'),
-      import('./commands/admin.ts'),
-      import('./commands/spool.ts'),
-    ]);
+  const [
+    { backupUsage },
+    { moveScansUsage },
+    { importExportUsage },
+    { adminUsage },
+    { spoolUsage },
+    { domainsUsage },
+  ] = await Promise.all([
+    import('./commands/backup.ts'),
+    import('./commands/move-scans.ts'),
+    import('./commands/import-export.ts'),
+    import('./commands/admin.ts'),
+    import('./commands/spool.ts'),
+    import('./commands/domains.ts'),
+  ]);
   return `signpost solo                            the whole service in one process, with PostgreSQL alone
 signpost all                             runs every role in one process, with PostgreSQL, Redis and NATS
 signpost api                             serves the API
@@ -108,6 +119,7 @@ signpost doctor [--json]                 finds problems, and says what to do abo
 ${backupUsage}
 ${moveScansUsage}
 ${spoolUsage}
+${domainsUsage}
 signpost config [--markdown]             explains every setting
 signpost metrics                         lists every metric, as Markdown
 signpost openapi [--account]             prints the OpenAPI document; with --account, the dashboard's

@@ -90,7 +90,7 @@ export const abuseOperations = {
     path: '/account/operator/codes',
     summary: 'Find codes',
     description:
-      'For a short code or short link, returns that code, even if it was deleted. For any other URL, returns the codes that lead to its host.',
+      'For a short code or short link, returns that code, even if it was deleted. For any other URL, returns the codes and the domains that lead to its host, and the domain of that name.',
     query: FindCodesQuery,
     success: { status: 200, description: 'The codes, each with its account.', schema: FoundCodes },
   },

@@ -159,10 +159,33 @@ export const FindCodesQuery = Type.Object({
   }),
 });
 
+export const OperatorDomain = Type.Object(
+  {
+    host: Type.String({ description: 'Host that short links of the account are on.' }),
+    status: words(['active', 'released']),
+    account: OperatorAccountItem,
+    targets: Type.Array(
+      Type.Object({
+        kind: words(['root', 'not_found']),
+        url: Type.String(),
+        cleared_at: nullable(timestamp()),
+      }),
+      {
+        description:
+          'Where it leads without a short code, and from links that do not exist; then where it led until that was blocked.',
+      },
+    ),
+  },
+  { title: 'OperatorDomain', additionalProperties: false },
+);
+
 export const FoundCodes = Type.Object(
   {
     data: Type.Array(OperatorCode, {
       description: `Codes that lead there, then codes that led there earlier, each newest first; at most ${maxFoundCodes}.`,
+    }),
+    domains: Type.Array(OperatorDomain, {
+      description: 'The domain of that name, and domains that lead or led to its host without a code.',
     }),
   },
   { title: 'FoundCodes', additionalProperties: false },
@@ -343,7 +366,10 @@ export const HostReach = Type.Object(
     codes: Type.Integer({
       description: 'Number of codes that lead to the host or its subdomains, counted up to 100,001.',
     }),
-    accounts: Type.Integer({ description: 'Number of accounts that these codes belong to.' }),
+    domains: Type.Integer({
+      description: 'Number of domains that lead there without a code, counted up to 100,001.',
+    }),
+    accounts: Type.Integer({ description: 'Number of accounts that these codes and domains belong to.' }),
   },
   { title: 'HostReach', additionalProperties: false },
 );
@@ -394,5 +420,6 @@ export type OperatorAccount = Type.Static<typeof OperatorAccount>;
 export type Suspension = Type.Static<typeof Suspension>;
 export type Report = Type.Static<typeof Report>;
 export type BlockedHost = Type.Static<typeof BlockedHost>;
+export type OperatorDomain = Type.Static<typeof OperatorDomain>;
 export type HostReach = Type.Static<typeof HostReach>;
 export type BlockList = Type.Static<typeof BlockList>;

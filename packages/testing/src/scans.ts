@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { addressBlock } from '../../../apps/server/src/kernel/addresses/client-address.ts';
 import { systemClock } from '../../../apps/server/src/kernel/clock.ts';
-import { createIds, type Uuid, zeroId } from '../../../apps/server/src/kernel/ids.ts';
+import { createIds, toIdBytes, type Uuid, zeroId } from '../../../apps/server/src/kernel/ids.ts';
 import type { Durability } from '../../../apps/server/src/scans/log/durable-append.ts';
 import { encodeScan } from '../../../apps/server/src/scans/log/format/scan-bytes.ts';
 import type { GroupCommit } from '../../../apps/server/src/scans/log/group-commit.ts';
@@ -25,7 +25,14 @@ export const withPromises = <Writer extends Pick<GroupCommit, 'write'>>(writer: 
 /** A visitor in hex, as a scan has it. */
 export function visitorOf(salt: Salt, accountId: Uuid, address: string, userAgent: string): string {
   const visitor = Buffer.alloc(16);
-  writeVisitor(salt, accountId, addressBlock(address), userAgentBytes(userAgent), visitor, 0);
+  writeVisitor(
+    salt,
+    toIdBytes(zeroId, accountId),
+    addressBlock(address),
+    userAgentBytes(userAgent),
+    visitor,
+    0,
+  );
   return visitor.toString('hex');
 }
 

@@ -32,15 +32,17 @@ export async function startNginxTo(signpostPort: number): Promise<RunningProxy> 
   return { port: nginx.port, authority: nginx.certificate, close: nginx.close };
 }
 
+export const startCaddyTo = (signpostPort: number): Promise<RunningProxy> =>
+  startCaddy(example('caddy').replace(exampleAddress, `127.0.0.1:${signpostPort}`), Object.values(hosts));
+
 /** With certificates of its own authority: a public one issues none for these names. */
-export async function startCaddyTo(signpostPort: number): Promise<RunningProxy> {
+export async function startCaddy(sites: string, names: readonly string[]): Promise<RunningProxy> {
   const dir = mkdtempSync(join(tmpdir(), 'signpost-caddy-'));
   const [port, httpPort] = [await freePort(), await freePort()];
   const options = [
     ...['admin off', 'default_bind 127.0.0.1', 'local_certs', 'skip_install_trust'],
     ...[`https_port ${port}`, `http_port ${httpPort}`],
   ];
-  const sites = example('caddy').replace(exampleAddress, `127.0.0.1:${signpostPort}`);
   writeFileSync(join(dir, 'Caddyfile'), `{\n\t${options.join('\n\t')}\n}\n${sites}`);
   const child = spawn(needBinary('caddy'), ['run', '--config', 'Caddyfile'], {
     cwd: dir,
@@ -52,7 +54,7 @@ export async function startCaddyTo(signpostPort: number): Promise<RunningProxy> 
   const authority = () => readFileSync(join(dir, 'caddy/pki/authorities/local/root.crt'), 'utf8');
   await waitUntil('Caddy has its certificates', async () => {
     if (child.exitCode !== null) return true;
-    await Promise.all(Object.values(hosts).map(host => shakeHands({ port, host, authority: authority() })));
+    await Promise.all(names.map(host => shakeHands({ port, host, authority: authority() })));
     return true;
   });
   if (child.exitCode !== null) throw new Error('Caddy exited');

@@ -40,6 +40,7 @@ export const importText = {
     tags: 'Tags',
     externalId: 'External ID',
     note: 'Note',
+    domain: 'Domain',
     metadata: 'Keep as metadata',
     metadataHint: 'The name of each column becomes the name of its metadata.',
     metadataPlaceholder: 'Choose columns',

@@ -154,6 +154,7 @@ export const operatorText = {
       mail: 'Mail',
       clock: 'Clocks',
       geoip: 'Locations',
+      domains: 'Domains',
       'spool disk': 'Disk for scans',
       spool: 'Waiting scans',
       'spools left': 'Spools left behind',
@@ -211,6 +212,14 @@ export const operatorText = {
     some: (count: number) =>
       fill({ one: '{count} code leads there.', other: '{count} codes lead there.' }, { count }),
     many: (count: number) => fill('More than {count} codes lead there.', { count }),
+    domains: (count: number) =>
+      fill(
+        {
+          one: '{count} domain leads there without a code.',
+          other: '{count} domains lead there without a code.',
+        },
+        { count },
+      ),
     accounts: (count: number) => fill('Accounts: {count}', { count }),
   },
 
@@ -224,6 +233,17 @@ export const operatorText = {
     emptyText: 'No code has this short link, and none leads there. Check the link for a missing letter.',
     newest: (count: number) => fill('The newest {count} codes', { count }),
     found: 'Codes found',
+    domains: 'Domains found',
+    domain: {
+      root: 'Without a short code',
+      not_found: 'Links that do not exist',
+      until: {
+        root: (date: string) => fill('Without a short code, until {date}', { date }),
+        not_found: (date: string) => fill('Links that do not exist, until {date}', { date }),
+      },
+      released: 'Released',
+      nowhere: 'Leads nowhere without a short code.',
+    },
   },
 
   account: {

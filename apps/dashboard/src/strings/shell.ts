@@ -22,6 +22,7 @@ export const shellText = {
     docs: 'API reference',
     settings: 'Settings',
     general: 'Account',
+    domains: 'Domains',
     activity: 'Activity',
     account: 'Profile & security',
     newCode: 'New code',

@@ -4,6 +4,7 @@ import {
   isForSuspended,
   type Operation,
   operations,
+  operatorPermission,
 } from '@signpost/contract';
 import { createTestApi, roomyPlan, roomyWebhooks, type TestApi } from '@signpost/testing/api.ts';
 import { type Browser, dashboardEnv, goodPassword, signUp } from '@signpost/testing/people.ts';
@@ -54,7 +55,10 @@ describe('a suspended account', () => {
       url: one.path,
       byKey: false,
     })),
-  ].filter(({ operation }) => !isAnonymous(operation) && operation.id !== 'liveScans');
+  ].filter(
+    ({ operation }) =>
+      !isAnonymous(operation) && operation.id !== 'liveScans' && operation.permission !== operatorPermission,
+  );
 
   test.each(all.filter(({ operation }) => !isForSuspended(operation)))(
     '$name is refused with the reason and where to appeal',
@@ -89,6 +93,21 @@ describe('a suspended account', () => {
       expect(reply.status).not.toBe(401);
     },
   );
+
+  test('a suspended platform reads its accounts, and changes none', async () => {
+    const output = await api.admin('create-key', '--operator', suspended.account, '--unconfirmed');
+    const [key = ''] = /sk_live_\w+/.exec(output)!;
+    expect((await api.call({ url: '/v1/accounts', key })).status).toBe(200);
+    for (const [method, url] of [
+      ['POST', '/v1/accounts'],
+      ['PATCH', `/v1/accounts/${suspended.account}`],
+      ['POST', `/v1/accounts/${suspended.account}/keys`],
+    ] as const) {
+      const { status, body } = await api.call({ method, url, key, body: {} });
+      expect([status, body.error.code]).toEqual([403, 'forbidden']);
+      expect(body.error.message).toContain(`suspended: ${reason}.`);
+    }
+  });
 
   test('every operation is one or the other, and few that change something are left open', () => {
     const open = [...Object.values<Operation>(operations), ...Object.values<Operation>(accountOperations)]

@@ -6,6 +6,7 @@ import { createIds } from '../kernel/ids.ts';
 import type { Print } from '../kernel/print.ts';
 import { collectOwnAddresses } from '../qrcodes/creation/own-names.ts';
 import type { ImportedLink } from '../qrcodes/import-export/imported-link.ts';
+import { toPlaceKey } from '../qrcodes/import-export/plan.ts';
 import type { ImportFailure } from '../qrcodes/import-export/report.ts';
 import { createQrCodes } from '../qrcodes/service.ts';
 import type { OwnAddressCheck } from '../qrcodes/targets/destination.ts';
@@ -16,8 +17,10 @@ import { withEngines } from './with-engines.ts';
 /** Where an import creates codes. */
 export type ImportTarget = {
   readonly own: OwnAddressCheck;
-  /** Short codes that already exist, in lower case. */
+  /** What exists already, by `toPlaceKey`. */
   readonly taken: ReadonlySet<string>;
+  /** The hosts of the active domains of the account. */
+  listDomains(): Promise<readonly string[]>;
   /** Creates a batch of codes; returns those that were refused. */
   createMany(links: readonly ImportedLink[], reclaim: boolean): Promise<ImportFailure[]>;
 };
@@ -47,18 +50,23 @@ export async function importDirectly(
       const taken = new Set<string>();
       for (let page = 1, more = true; more; page++) {
         const { items } = await qrcodes.list(db, caller, {}, newestFirst, { page, limit: 100 });
-        for (const { shortCode } of items) taken.add(shortCode.toLowerCase());
+        for (const { shortCode, domain } of items) taken.add(toPlaceKey(shortCode, domain));
         more = items.length > 0;
       }
       await work({
         own,
         taken,
+        listDomains: async () =>
+          (await listDomains(db, caller.accountId)).flatMap(({ host, status }) =>
+            status === 'active' ? host : [],
+          ),
         async createMany(imported, reclaim) {
-          const wanted = imported.map(({ name, destinationUrl, shortCode, tags, routing }) =>
+          const wanted = imported.map(({ name, destinationUrl, shortCode, domain, tags, routing }) =>
             qrcodes.validate({
               name,
               destinationUrl,
               shortCode,
+              domain,
               reclaim,
               tags,
               status: 'active',

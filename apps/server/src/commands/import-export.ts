@@ -12,17 +12,19 @@ import { AppError } from '../kernel/errors.ts';
 import type { Print } from '../kernel/print.ts';
 import { createOwnAddresses } from '../qrcodes/creation/own-addresses.ts';
 import { refuseReserved } from '../qrcodes/creation/short-code.ts';
-import { planImport, type Rule, toCreate } from '../qrcodes/import-export/plan.ts';
+import { planImport, type Rule, toCreate, toPlaceKey } from '../qrcodes/import-export/plan.ts';
 import { readLinks } from '../qrcodes/import-export/read-links.ts';
-import { redirectMaps } from '../qrcodes/import-export/redirect-map.ts';
+import { type RedirectHost, redirectMaps } from '../qrcodes/import-export/redirect-map.ts';
 import { type ImportFailure, importReport } from '../qrcodes/import-export/report.ts';
 import { checkDestinations, type OwnAddressCheck } from '../qrcodes/targets/destination.ts';
 import { checkRules } from '../rules/checks.ts';
 import { toRulesChange } from '../rules/wire.ts';
 import { type ImportTarget, importDirectly } from './import-direct.ts';
 
-export const importExportUsage = `signpost import FILE --from bitly|dub|shlink|kutt [--host HOST] [--reclaim] [--dry-run] [--direct]
-                                         codes from the export of another service; try --dry-run first. --reclaim
+export const importExportUsage = `signpost import FILE --from bitly|dub|shlink|kutt [--host HOST | --domains] [--reclaim] [--dry-run] [--direct]
+                                         codes from the export of another service; try --dry-run first. --domains
+                                         puts each link on the active domain of its host, instead of all of
+                                         one host on the host of the service. --reclaim
                                          uses short codes again whose codes you have deleted. --direct is
                                          for the operator: it needs the settings of a server, and ignores
                                          MIN_CUSTOM_CODE_LENGTH and the limit on new codes per minute
@@ -45,6 +47,7 @@ export async function runImport(
     options: {
       from: { type: 'string' },
       host: { type: 'string' },
+      domains: { type: 'boolean', default: false },
       'dry-run': { type: 'boolean' },
       reclaim: { type: 'boolean' },
       direct: { type: 'boolean' },
@@ -58,8 +61,12 @@ export async function runImport(
       `Name the file, and say --from which service.\n\n${importExportUsage}`,
     );
   const { 'dry-run': dryRun = false, reclaim = false } = values;
-  const run = async ({ own, taken, createMany }: ImportTarget) => {
-    const plan = planImport(readLinks(from, readFileSync(file, 'utf8')), { host, taken, rule: ruleFor(own) });
+  if (host !== undefined && values.domains)
+    throw new AppError('invalid_request', 'Use --host or --domains, not both.');
+  const run = async ({ own, taken, listDomains, createMany }: ImportTarget) => {
+    const domains = values.domains ? new Set(await listDomains()) : undefined;
+    const links = readLinks(from, readFileSync(file, 'utf8'));
+    const plan = planImport(links, { host, domains, taken, rule: ruleFor(own) });
     const failed: ImportFailure[] = [];
     for (let start = 0; start < plan.create.length && !dryRun; start += codesPerCall)
       failed.push(...(await createMany(plan.create.slice(start, start + codesPerCall), reclaim)));
@@ -74,8 +81,13 @@ async function apiTarget(settings: CallerSettings): Promise<ImportTarget> {
   const signpost = createClient(settings);
   const codes = await listCodes(signpost);
   return {
-    own: createOwnAddresses({ urls: [getShortBase(codes[0], settings.url), settings.url], ports: [] }),
-    taken: new Set(codes.map(code => lastSegment(code.short_url).toLowerCase())),
+    own: createOwnAddresses({
+      urls: [getShortBase(codes.find(onService), settings.url), settings.url],
+      ports: [],
+    }),
+    taken: new Set(codes.map(code => toPlaceKey(lastSegment(code.short_url), code.domain))),
+    listDomains: async () =>
+      (await signpost.domains.list()).data.flatMap(({ host, status }) => (status === 'active' ? host : [])),
     async createMany(links, reclaim) {
       const { data } = await signpost.qrcodes.bulkCreate({
         items: links.map(link => toCreate(link, reclaim)),
@@ -116,14 +128,9 @@ export async function runExport(
   }
 
   const active = codes.filter(code => code.active);
-  const host = new URL(codes[0]?.short_url ?? settings.url).host;
-  // Written as our redirects send it: a server that replaces them must lead every client to the same page.
-  const entries = active.map(code => ({
-    path: new URL(code.short_url).pathname,
-    destinationUrl: toLocation(code.destination_url),
-  }));
+  const hosts = toRedirectHosts(active, new URL(codes[0]?.short_url ?? settings.url).host);
   for (const [name, map] of Object.entries(redirectMaps))
-    writeFileSync(join(directory, 'redirects', name), map(host, entries));
+    writeFileSync(join(directory, 'redirects', name), map(hosts));
   const partial = active.filter(hasMore);
   if (partial.length > 0)
     writeFileSync(
@@ -136,6 +143,19 @@ export async function runExport(
     print(
       `${partial.length} of them have rules or a schedule, which the maps do not carry: see redirects/not-carried.txt.`,
     );
+}
+
+/** Written as our redirects send it: a server that replaces them must lead every client to the same page. */
+function toRedirectHosts(codes: readonly QrCode[], hostWithoutCodes: string): RedirectHost[] {
+  const byHost = Map.groupBy(codes, code => new URL(code.short_url).host);
+  if (byHost.size === 0) return [{ host: hostWithoutCodes, entries: [] }];
+  return [...byHost].map(([host, ofHost]) => ({
+    host,
+    entries: ofHost.map(code => ({
+      path: new URL(code.short_url).pathname,
+      destinationUrl: toLocation(code.destination_url),
+    })),
+  }));
 }
 
 /** What the maps do not carry: they lead everybody to the destination of a code, at any time. */
@@ -179,7 +199,8 @@ const createClient = ({ url, key }: CallerSettings) =>
 async function listCodes(signpost: Signpost) {
   const codes = [];
   for (const archived of [false, true])
-    for await (const code of signpost.qrcodes.list({ limit: 100, archived })) codes.push(code);
+    for await (const code of signpost.qrcodes.list({ limit: 100, archived, include: ['domain'] }))
+      codes.push(code);
   return codes;
 }
 
@@ -201,6 +222,7 @@ function ruleFor(own: OwnAddressCheck): Rule {
   };
 }
 
+const onService = ({ domain }: { domain?: string | null }) => !domain;
 const lastSegment = (url: string) => url.slice(url.lastIndexOf('/') + 1);
 const getShortBase = (code: { short_url: string } | undefined, url: string) =>
   code ? code.short_url.slice(0, code.short_url.lastIndexOf('/')) : url;

@@ -8,6 +8,7 @@ import { diagnoseThoroughly, type EngineDiagnosis } from '../platform/diagnosis/
 import { connectionOptions, type NatsConnection } from '../platform/nats/nats.ts';
 import { createPostgres, type Database, sql } from '../platform/postgres/postgres.ts';
 import { createRedis, type RedisClient } from '../platform/redis/redis.ts';
+import { readUnknownHosts } from '../redirect/unknown-hosts.ts';
 import { createPlaceNames, hashPlaceNames, type PlaceNamesSource } from '../rules/place-names.ts';
 import { chooseGeoipFiles, readLocations } from '../scans/geoip/geoip.ts';
 
@@ -21,10 +22,18 @@ export type DoctorContext = {
   readonly logNats: NatsEngine;
   readonly clickhouse: Connection<{ readonly client: ClickHouse; readonly version: string }>;
   readonly placeNames: PlaceNamesSource;
+  readonly unknownHosts: UnknownHostsSource;
 };
 
 /** What a process that runs the checks has open already: an engine inside it cannot be opened twice. */
-export type InUse = { readonly clickhouse: ClickHouse | null; readonly placeNames: PlaceNamesSource };
+export type InUse = {
+  readonly clickhouse: ClickHouse | null;
+  readonly placeNames: PlaceNamesSource;
+  readonly unknownHosts: UnknownHostsSource;
+};
+
+/** Names that were asked for and that nobody has; null where this process cannot know them. */
+type UnknownHostsSource = () => Promise<readonly string[] | null>;
 
 export type NatsEngine = Connection<{ readonly connection: NatsConnection; readonly version: string }>;
 
@@ -71,7 +80,14 @@ export async function connectAll(
       : connectTo('clickhouse', config.clickhouseUrl, openClickHouse(config, lifecycle, inUse?.clickhouse)),
   ]);
   const placeNames = inUse?.placeNames ?? (() => readPlaceNames(config));
-  return { config, postgres, redis, nats: await nats, logNats: await logNats, clickhouse, placeNames };
+  // In solo they are in the memory of its one process.
+  const unknownHosts =
+    inUse?.unknownHosts ??
+    (async () => ('client' in redis ? readUnknownHosts(redis.client, new Date()) : null));
+  return {
+    ...{ config, postgres, redis, nats: await nats, logNats: await logNats, clickhouse },
+    ...{ placeNames, unknownHosts },
+  };
 }
 
 async function openPostgres(config: Config, lifecycle: Lifecycle) {

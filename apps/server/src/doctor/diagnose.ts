@@ -5,6 +5,7 @@ import { checkAuditLog } from './audit-log.ts';
 import { checkBackup } from './backup.ts';
 import { checkConnections } from './connections.ts';
 import { connectAll, type DoctorContext, type InUse } from './context.ts';
+import { checkDomains } from './domains.ts';
 import { checkClickHouse, checkNats, checkPostgres, checkRedis } from './engines.ts';
 import { describeError, type Finding, type Outcome, problem } from './finding.ts';
 import { checkGeoip } from './geoip.ts';
@@ -44,6 +45,7 @@ const checks: Readonly<Record<string, Check>> = {
   clock: checkClock,
   geoip: checkGeoip,
   rules: checkRules,
+  domains: checkDomains,
   'spool disk': checkDisk,
   spool: checkBacklog,
   'spools left': checkSpoolsLeft,

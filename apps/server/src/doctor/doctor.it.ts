@@ -84,6 +84,7 @@ test('a running service has no problem, and the report names every check', async
     ['ingest', /^shard 0: 0 entries behind/],
     ['audit log', /^events are kept for 400 days$/],
     ['webhooks', /^there are no webhooks$/],
+    ['domains', /^none was added$/],
     ['backup', /^none has been recorded yet/],
     ['reach', /answers$/],
     ['address seen', /^the server sees 127\.0\.0\.1$/],

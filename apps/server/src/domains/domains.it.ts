@@ -184,6 +184,18 @@ describe('a domain', () => {
     expect(defaults.map((one: { host: string }) => one.host)).toEqual([second]);
   });
 
+  test('is the only default, also where several are made it at once', async () => {
+    const account = await api.account('business');
+    const hosts = Array.from({ length: 6 }, newHost);
+    for (const host of hosts) await add(host, account);
+    for (let round = 0; round < 3; round++) {
+      await Promise.all(hosts.map(host => api.admin('set-domain', host, '--default')));
+      expect(
+        (await list(account.live)).filter((one: { is_default: boolean }) => one.is_default),
+      ).toHaveLength(1);
+    }
+  });
+
   test('with codes is removed only as a release, and returns to the account that had it, and to no other', async () => {
     const host = newHost();
     await add(host);
@@ -247,6 +259,27 @@ describe('a domain', () => {
     ])
       await expect(api.admin('set-domain', host, '--not-found-url', url), url).rejects.toThrow();
     expect((await list()).find((one: { host: string }) => one.host === host).not_found_url).toBeNull();
+  });
+
+  test('is no place for a code or a domain to lead to: scanners would go round in circles', async () => {
+    const host = newHost();
+    const looping = `https://${host.toUpperCase()}./menu`;
+    const { body: earlier } = await create({ destination_url: looping });
+    await add(host);
+    const patch = (body: object) =>
+      api.call({ method: 'PATCH', url: `/v1/qrcodes/${earlier.id}`, key: brand.live, body });
+    const refused = { status: 400, body: { error: { code: 'invalid_url', param: 'destination_url' } } };
+    expect(await create({ destination_url: looping })).toMatchObject(refused);
+    expect(await create({ destination_url: `https://${host}/`, domain: host })).toMatchObject(refused);
+    expect(await patch({ destination_url: `https://${host}/other` })).toMatchObject(refused);
+    // What was there before the domain can be saved again.
+    expect((await patch({ destination_url: looping, name: 'As before' })).status).toBe(200);
+    expect((await create({ destination_url: `https://www.${host}/` })).status).toBe(201);
+    await expect(api.admin('set-domain', host, '--root-url', `https://${host}/`)).rejects.toThrow(
+      /short link/,
+    );
+    await api.admin('remove-domain', host);
+    expect((await create({ destination_url: looping })).status).toBe(201);
   });
 
   test('leads no more to a host that is blocked or a URL that is listed, which operators still see', async () => {

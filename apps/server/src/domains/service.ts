@@ -78,6 +78,7 @@ export function createDomains({ ids, clock, redirects }: Parts) {
           tx,
           Object.values(urls).flatMap(url => url ?? []),
         );
+        if (wanted.isDefault) await tx.query(statements.lockDefault, [host]);
         const domain = await requireActive(tx, host);
         for (const [kind, url] of Object.entries(urls) as [TargetKind, string | null | undefined][]) {
           if (url === null) await tx.query(statements.removeTargets, [domain.id, [kind]]);

@@ -41,6 +41,12 @@ export const releaseDomain = sql(
 
 export const touchDomain = sql('touch-domain', 'update domains set updated_at = $2 where host = $1');
 
+/** Before the domain itself is locked: of two defaults that are set at once, the second sees the first. */
+export const lockDefault = sql(
+  'lock-default-domain',
+  'select from accounts where id = (select account_id from domains where host = $1) for no key update',
+);
+
 /** Two statements: an account has one default at any time. */
 export const unsetDefault = sql(
   'unset-default-domain',

@@ -35,6 +35,7 @@ import {
   requirePermission,
 } from './access/authorization.ts';
 import { rateLimitHeaders } from './access/rate-limit-headers.ts';
+import { toOriginForm } from './connections/absolute-form.ts';
 import { answerMalformedRequest, answerOnSocket } from './connections/malformed-requests.ts';
 import { boundPipelining } from './connections/pipelining.ts';
 import { errorHeaders, hungUp, presentError, toAppError, toStatus } from './errors.ts';
@@ -117,6 +118,7 @@ export function createApp(parts: AppParts): App {
     forceCloseConnections: 'idle',
     serverFactory: handler =>
       createHttpServer((request, response) => {
+        toOriginForm(request);
         if (!parts.elsewhere) handler(request, response);
         else if (isOwn(request.url ?? '')) parts.elsewhere(request, response, handler);
         else parts.elsewhere(request, response);

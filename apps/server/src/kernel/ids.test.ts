@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createIds, formatId, idPrefixes, parseId, uuidFrom } from './ids.ts';
+import { createIds, formatId, idPrefixes, parseId, toIdBytes, uuidFrom, writeUuid } from './ids.ts';
 
 const ids = createIds({ now: () => new Date() });
 
@@ -76,4 +76,15 @@ test('an id that is written as bytes continues the order of those that are texts
   expect(texts.toSorted()).toEqual(texts);
   expect(new Set(texts).size).toBe(1000);
   expect([bytes[0], bytes[2], bytes[19]]).toEqual([0, 0, 0]);
+});
+
+test('a UUID is written from its bytes as its text', () => {
+  fc.assert(
+    fc.property(fc.uuid(), fc.uuid(), (first, second) => {
+      const bytes = toIdBytes(first, second);
+      const into = Buffer.alloc(80);
+      expect([writeUuid(bytes, 0, into, 2), writeUuid(bytes, 16, into, 40)]).toEqual([38, 76]);
+      expect([into.toString('latin1', 2, 38), into.toString('latin1', 40, 76)]).toEqual([first, second]);
+    }),
+  );
 });

@@ -102,6 +102,20 @@ export function createIds(clock: Clock): Ids {
 export const uuidFrom = (hex: string): Uuid =>
   `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 
+const digits = Buffer.from('0123456789abcdef');
+
+/** Writes the text of the UUID whose 16 bytes begin at `start`, and returns where it ends. */
+export function writeUuid(bytes: Uint8Array, start: number, into: Uint8Array, at: number): number {
+  let end = at;
+  for (let i = 0; i < 16; i++) {
+    if (i === 4 || i === 6 || i === 8 || i === 10) into[end++] = dash;
+    const byte = bytes[start + i]!;
+    into[end++] = digits[byte >> 4]!;
+    into[end++] = digits[byte & 15]!;
+  }
+  return end;
+}
+
 /** `qr` and a UUID → `qr_` and 26 characters of lower-case Crockford base32. */
 export function formatId(prefix: IdPrefix, uuid: Uuid): string {
   // Two leading zero bits make 130 bits: 26 digits of five bits, read from the hex four bits at a time.

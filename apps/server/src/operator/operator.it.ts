@@ -3,6 +3,7 @@ import { createTestApi, roomyPlan, type TestApi } from '@signpost/testing/api.ts
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { type Browser, createBrowser, dashboardEnv, goodPassword, signUp } from '@signpost/testing/people.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatId } from '../kernel/ids.ts';
 import { sql } from '../platform/postgres/postgres.ts';
 
 let api: TestApi;
@@ -224,11 +225,40 @@ test('the reach of a host is known before it is blocked, with its subdomains', a
   await makeCode('https://www.wide.example/b');
   await makeCode('https://notwide.example/', operator);
   const reach = (host: string) => get(operator, `/account/operator/hosts/${host}`);
-  expect((await reach('WIDE.example')).body).toEqual({ host: 'wide.example', codes: 2, accounts: 1 });
+  expect((await reach('WIDE.example')).body).toEqual({
+    host: 'wide.example',
+    codes: 2,
+    domains: 0,
+    accounts: 1,
+  });
   await makeCode('https://wide.example/c', operator);
   expect((await reach('wide.example')).body).toMatchObject({ codes: 3, accounts: 2 });
   expect((await reach('unknown.example')).body).toMatchObject({ codes: 0, accounts: 0 });
   expect((await reach('https:')).status).toBe(400);
+});
+
+test('domains that lead to a host by themselves are part of its reach, and are found by it and by their name', async () => {
+  const account = await api.account('business');
+  const id = formatId('acct', account.id);
+  await api.admin('add-domain', 'go.leading.example', '--account', id);
+  await api.admin('set-domain', 'go.leading.example', '--root-url', 'https://login.lure.example/');
+  const reach = async () => (await get(operator, '/account/operator/hosts/lure.example')).body;
+  expect(await reach()).toEqual({ host: 'lure.example', codes: 0, domains: 1, accounts: 1 });
+  const find = async (link: string) =>
+    (await get(operator, `/account/operator/codes?link=${encodeURIComponent(link)}`)).body;
+  const leading = {
+    host: 'go.leading.example',
+    status: 'active',
+    account: expect.objectContaining({ id }),
+    targets: [{ kind: 'root', url: 'https://login.lure.example/', cleared_at: null }],
+  };
+  for (const link of ['https://lure.example/x', 'go.leading.example', 'https://go.leading.example/'])
+    expect(await find(link), link).toEqual({ data: [], domains: [leading] });
+  expect(await find('https://other.example/')).toEqual({ data: [], domains: [] });
+  await post(operator, '/account/operator/blocked-hosts', { host: 'lure.example' });
+  await waitUntil('it no longer leads there', async () => (await reach()).domains === 0);
+  const cleared = { ...leading.targets[0], cleared_at: expect.any(String) };
+  expect((await find('https://lure.example/')).domains).toEqual([{ ...leading, targets: [cleared] }]);
 });
 
 test('a blocked host is said to be marking until all its codes are marked', async () => {

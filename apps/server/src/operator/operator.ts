@@ -6,6 +6,7 @@ import type {
   HostReach,
   OperatorAccount,
   OperatorCode,
+  OperatorDomain,
   Suspension,
   SuspensionState,
 } from '../moderation/suspensions/suspension.ts';
@@ -24,6 +25,7 @@ export type OperatorService = {
   };
   readonly view: {
     findCodes(db: Database, link: string, linkNames: LinkNames): Promise<readonly OperatorCode[]>;
+    findDomains(db: Database, link: string, linkNames: LinkNames): Promise<readonly OperatorDomain[]>;
     findCodesById(db: Database, ids: readonly Uuid[]): Promise<readonly OperatorCode[]>;
     findAccount(db: Database, id: Uuid): Promise<OperatorAccount | null>;
     listCodes(db: Database, accountId: Uuid, page: Page): Promise<Paged<OperatorCode>>;

@@ -2,6 +2,7 @@ import type {
   OperatorAccount as WireAccount,
   OperatorAccountItem as WireAccountItem,
   OperatorCode as WireCode,
+  OperatorDomain as WireDomain,
   BlockedHost as WireHost,
   BlockList as WireList,
   Report as WireReport,
@@ -14,6 +15,7 @@ import type {
   AccountItem,
   OperatorAccount,
   OperatorCode,
+  OperatorDomain,
   Suspension,
 } from '../moderation/suspensions/suspension.ts';
 import type { CodeTargets } from '../moderation/targets.ts';
@@ -50,6 +52,13 @@ export const presentCode = (code: OperatorCode, linkNames: LinkNames): WireCode 
   total_scans: code.totalScans,
   suspended: code.suspended,
   account: presentAccountItem(code.account),
+});
+
+export const presentDomain = ({ host, status, account, targets }: OperatorDomain): WireDomain => ({
+  host,
+  status,
+  account: presentAccountItem(account),
+  targets: targets.map(({ clearedAt, ...target }) => ({ ...target, cleared_at: time(clearedAt) })),
 });
 
 export const presentSuspension = (suspension: Suspension, linkNames: LinkNames): WireSuspension => {

@@ -8,7 +8,7 @@ import type { Suspension } from '../moderation/suspensions/suspension.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import { addHostRoutes } from './host-routes.ts';
 import type { OperatorService } from './operator.ts';
-import { presentAccount, presentCode, presentReport, presentSuspension } from './present.ts';
+import { presentAccount, presentCode, presentDomain, presentReport, presentSuspension } from './present.ts';
 
 /** The operator's routes against abuse. The guard refuses everybody else on all of these paths. */
 export function addOperatorRoutes(routes: Routes, service: OperatorService): void {
@@ -16,7 +16,8 @@ export function addOperatorRoutes(routes: Routes, service: OperatorService): voi
 
   routes.add(accountOperations.findCodes, async ({ db, query }) => {
     const found = await view.findCodes(db, query.link, linkNames);
-    return { data: found.map(code => presentCode(code, linkNames)) };
+    const domains = await view.findDomains(db, query.link, linkNames);
+    return { data: found.map(code => presentCode(code, linkNames)), domains: domains.map(presentDomain) };
   });
 
   async function requireAccount(db: Database, text: string) {

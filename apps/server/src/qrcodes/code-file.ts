@@ -29,6 +29,7 @@ const columns = [
   'created_at',
   'updated_at',
   'metadata',
+  'domain',
 ];
 
 function toCells(code: QrCode, links: Links): readonly string[] {
@@ -49,5 +50,6 @@ function toCells(code: QrCode, links: Links): readonly string[] {
     code.createdAt.toISOString(),
     code.updatedAt.toISOString(),
     hasMetadata ? JSON.stringify(code.metadata) : '',
+    code.domain ?? '',
   ];
 }

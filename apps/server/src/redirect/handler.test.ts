@@ -52,6 +52,7 @@ beforeEach(async () => {
     stops: { reasonFor: () => stop, domains },
     hosts: createHosts({ own: ['127.0.0.1'], domains, trust, catchUp: async () => undefined }),
     unknownHosts: 'default',
+    onUnknownHost: () => undefined,
     staleLinks: 'serve',
     recorder: {
       record: (...scan) => record(...scan),

@@ -73,6 +73,8 @@ export type Parts = {
   readonly hosts: Hosts;
   /** What a host gets that is neither the service's nor a domain. */
   readonly unknownHosts: 'default' | 'refuse';
+  /** A request for a host that nobody has named. */
+  readonly onUnknownHost: (header: string | undefined) => void;
   /** What is done with a domain as it was known last, where PostgreSQL does not answer. */
   readonly staleLinks: 'serve' | 'refuse';
   readonly recorder: ScanRecorder;
@@ -133,23 +135,33 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
     response.end();
   }
 
+  /** The domain that is asked, as it is now: it may have changed while the request waited. Null for the service. */
+  function getDomain({ domain }: Exchange): MappedDomain | 'released' | null {
+    if (domain === null) return null;
+    const current = stops.domains.find(domain.host);
+    return current?.isActive === true ? current : 'released';
+  }
+
   /** A request that names no code: the bare host of a domain leads where its owner has set. */
   function answerWithoutCode(exchange: Exchange): void {
     const { domain } = exchange;
     const isRoot = domain !== null && /^\/?(?:[?#]|$)/.test(exchange.request.url ?? '');
-    if (isRoot) sendToTarget(domain.root, 'home', exchange);
-    else showUnknown(exchange);
+    if (isRoot) sendToTarget(domain, domain.root, 'home', exchange);
+    else showUnknown(exchange, domain);
   }
 
-  function showUnknown(exchange: Exchange): void {
-    const { domain, request } = exchange;
-    const target = isWellKnownFile(request.url ?? '') ? null : (domain?.notFound ?? null);
-    sendToTarget(target, 'unknown', exchange);
+  function showUnknown(exchange: Exchange, domain: MappedDomain | null): void {
+    const target = isWellKnownFile(exchange.request.url ?? '') ? null : (domain?.notFound ?? null);
+    sendToTarget(domain, target, 'unknown', exchange);
   }
 
   /** A target that is stopped counts as none. */
-  function sendToTarget(target: DomainTarget | null, page: PageKind, exchange: Exchange): void {
-    const { domain } = exchange;
+  function sendToTarget(
+    domain: MappedDomain | null,
+    target: DomainTarget | null,
+    page: PageKind,
+    exchange: Exchange,
+  ): void {
     if (domain && target && stops.reasonFor({ accountId: domain.accountId, host: target.host }) === null)
       sendTo(target.location, exchange);
     else show(page, exchange);
@@ -196,6 +208,11 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
   }
 
   function answerWith(found: Found, exchange: Exchange, address: string, isPreview: boolean): void {
+    const domain = getDomain(exchange);
+    if (domain === 'released') {
+      show('not_connected', exchange);
+      return;
+    }
     const nowMs = timeFor(found);
     const decision = decideFound(found, nowMs);
     if (decision.kind === 'fallback' && typeof found === 'object' && !isPreview) {
@@ -208,7 +225,7 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
         decision.page === 'unknown' &&
         !unknownCodes.take(addressBlock(address), unknownCodesPerMinute).allowed;
       if (isLimited) show('busy', exchange);
-      else if (decision.page === 'unknown') showUnknown(exchange);
+      else if (decision.page === 'unknown') showUnknown(exchange, domain);
       else show(decision.page, exchange);
     } else if (isPreview) {
       showPreview(decision.link, addressBlock(address), exchange).catch(error => fail(exchange, error));
@@ -258,8 +275,7 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
 
   /** A stop or a release may have been confirmed while the scan was recorded: from then on no process may redirect. */
   function redirectUnlessStopped(link: Link, location: string, exchange: Exchange): void {
-    const { domain } = exchange;
-    const isReleased = domain !== null && stops.domains.find(domain.host)?.isActive !== true;
+    const isReleased = getDomain(exchange) === 'released';
     const page = isReleased ? 'not_connected' : chooseStopPage(link, stops.reasonFor(link));
     if (page === null) redirect(link, location, exchange);
     else show(page, exchange);
@@ -330,6 +346,7 @@ export function createRedirectHandler(parts: Parts): RedirectHandler {
     host: RequestedHost,
     others: RequestListener | undefined,
   ): void {
+    if (host === 'unknown') parts.onUnknownHost(request.headers.host);
     if (others && hasMore(host, request)) others(request, response);
     else begin(request, response, host);
   }

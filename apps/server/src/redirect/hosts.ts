@@ -53,6 +53,8 @@ export function createHosts({ own, domains, trust, catchUp }: Options): Hosts {
     find(header) {
       // Nearly every request: the header is compared as it is.
       if (header !== undefined && ours.has(header)) return 'ours';
+      const known = header === undefined ? undefined : domains.find(header);
+      if (known) return known;
       const host = parseHostHeader(header);
       return ours.has(host) ? 'ours' : (domains.find(host) ?? 'unknown');
     },

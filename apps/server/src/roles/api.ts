@@ -97,7 +97,10 @@ export function buildApi(options: ApiOptions) {
       confirmPassword: people.users.confirmPassword,
       accounts: { list: listAccounts, find: findListedAccount, setPlan: accounts.setPlan },
       plans: listPlans,
-      checkSetup: createSetupCheck({ config, clickhouse, clock: parts.clock, placeNames }),
+      checkSetup: createSetupCheck({
+        ...{ config, clickhouse, clock: parts.clock, placeNames },
+        unknownHosts: parts.engines.unknownHosts.list,
+      }),
     });
   }
   addTenantRoutes(

@@ -6,10 +6,11 @@ import { startPostgres } from '@signpost/testing/engines/postgres.ts';
 import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { createFixture, type Fixture } from '@signpost/testing/fixture.ts';
 import { metricValue, scrape } from '@signpost/testing/scrape.ts';
-import { TestServer } from '@signpost/testing/server.ts';
+import { runCommand, TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runMigrate } from '../commands/migrate.ts';
 import { readConfig } from '../config/config.ts';
+import { formatId } from '../kernel/ids.ts';
 import { sql } from '../platform/postgres/postgres.ts';
 import { createSaltKeeper } from '../scans/salt-keeper.ts';
 
@@ -86,7 +87,7 @@ test('a redirect with that user looks up, previews, follows edits and knows the 
     DATABASE_DIRECT_URL: user.href,
     LOG_LEVEL: 'debug',
   });
-  const { live: key } = await fixture.account();
+  const { id, live: key } = await fixture.account('business');
   const url = `${api.url}/v1/qrcodes`;
   const body = { name: 'x', destination_url: 'https://example.com/1' };
   const code = (await ask({ method: 'POST', url, key, body })).body;
@@ -102,11 +103,18 @@ test('a redirect with that user looks up, previews, follows edits and knows the 
   const moved = { destination_url: 'https://example.com/2' };
   expect((await ask({ method: 'PATCH', url: `${url}/${code.id}`, key, body: moved })).status).toBe(200);
   expect((await ask({ url: link })).headers.location).toBe('https://example.com/2');
+  const host = 'go.brand.example';
+  const add = ['add-domain', host, '--account', formatId('acct', id)];
+  expect(await runCommand(['admin', ...add], fixture.env)).toMatchObject({ code: 0 });
+  const there = { ...body, short_code: 'menu', domain: host };
+  expect((await ask({ method: 'POST', url, key, body: there })).status).toBe(201);
+  const onDomain = { url: `${redirect.url}/menu`, headers: { host } };
+  expect((await ask(onDomain)).headers.location).toBe('https://example.com/1');
   expect((await ask({ method: 'DELETE', url: `${url}/${code.id}`, key })).status).toBe(200);
   expect((await ask({ url: link })).status).toBe(410);
   const metrics = await scrape(redirect.metricsUrl);
   expect(metricValue(metrics, 'signpost_visitors_without_salt_total')).toBe(0);
-  expect(metricValue(metrics, 'signpost_scans_total', 'outcome="logged"')).toBe(2);
+  expect(metricValue(metrics, 'signpost_scans_total', 'outcome="logged"')).toBe(3);
   expect(await redirect.end('SIGTERM')).toBe(0);
   // PostgreSQL itself is the witness: a redirect does without some answers, and says nothing.
   expect(readFileSync(join(postgres.dir, 'engine.log'), 'utf8')).not.toContain('permission denied');

@@ -160,6 +160,7 @@ export async function buildRedirect(shared: Shared) {
     stops,
     hosts,
     unknownHosts: config.unknownHosts,
+    onUnknownHost: engines.unknownHosts.note,
     staleLinks: config.staleLinks,
     recorder: await openRecorder(shared, db),
     clock,

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Config } from '../config/config.ts';
+import { toOriginForm } from '../http/connections/absolute-form.ts';
 import { clientAddressHeader } from '../http/connections/client-address-header.ts';
 import { closeServer } from '../http/connections/close-server.ts';
 import { boundPipelining } from '../http/connections/pipelining.ts';
@@ -158,6 +159,7 @@ async function listen(
   // Requests that Node answers by itself bypass the limit on pipelining: leave none to it.
   const limits = { keepAliveTimeout: 72_000, requestTimeout: 15_000, requireHostHeader: false };
   const server = createServer(limits, (request, response) => {
+    toOriginForm(request);
     if (request.url === '/healthz') handler(request, response, sendHealth);
     else if (request.url === securityTxtPath && /^(GET|HEAD)$/.test(request.method ?? ''))
       handler(request, response, () => sendSecurityTxt(request, response, shared));

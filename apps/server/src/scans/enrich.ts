@@ -96,7 +96,7 @@ export function createEnricher({ geoip, salts, ids, windowKind, onVisitorWithout
     ids.write(bytes, scanLayout.id);
     bytes.set(link.idBytes, scanLayout.linkIds);
     if (visitor) bytes.set(visitor, scanLayout.visitor);
-    else writeVisitor(window.salt, link.accountId, block, agent.bytes, bytes, scanLayout.visitor);
+    else writeVisitor(window.salt, link.idBytes, block, agent.bytes, bytes, scanLayout.visitor);
     bytes.writeUIntBE(atMs, scanLayout.atMs, 6);
     bytes[scanLayout.enums] = link.mode === 'test' ? agent.testEnums : agent.liveEnums;
     bytes.set(location, scanLayout.texts);
@@ -152,7 +152,7 @@ export function createEnricher({ geoip, salts, ids, windowKind, onVisitorWithout
         const { hit, agent, origin } = this;
         this.#visitor = Buffer.allocUnsafe(visitorBytes);
         const { salt } = windows.at(hit.atMs);
-        writeVisitor(salt, hit.link.accountId, origin.block, agent.bytes, this.#visitor, 0);
+        writeVisitor(salt, hit.link.idBytes, origin.block, agent.bytes, this.#visitor, 0);
       }
       return this.#visitor;
     }

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Uuid } from '../kernel/ids.ts';
+import { writeUuid } from '../kernel/ids.ts';
 import { userAgentLimit } from './device/agents.ts';
 
 /** How long a visitor counts once: a calendar month or a calendar day, in UTC. */
@@ -45,6 +45,8 @@ export const createSaltBytes = (): Buffer => randomBytes(32);
 const blockBytes = 64;
 const hashBytes = 32;
 export const visitorBytes = 16;
+/** Where the account begins in the ids of a link. */
+const accountStart = 16;
 /** Account id, address and user agent; a character of a user agent takes at most three bytes. */
 const inputBytes = 36 + 1 + 64 + 1 + 3 * userAgentLimit;
 
@@ -70,13 +72,13 @@ export function toSalt(bytes: Buffer): Salt {
  */
 export function writeVisitor(
   { inner, outer, innerViews }: Salt,
-  accountId: Uuid,
+  idBytes: Uint8Array,
   block: string,
   userAgent: Uint8Array,
   into: Buffer,
   at: number,
 ): void {
-  let end = blockBytes + inner.write(accountId, blockBytes, 'latin1');
+  let end = writeUuid(idBytes, accountStart, inner, blockBytes);
   inner[end++] = 0;
   end += inner.write(block, end, 'latin1');
   inner[end++] = 0;

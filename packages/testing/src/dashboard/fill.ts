@@ -4,6 +4,7 @@ import { sql } from '../../../../apps/server/src/platform/postgres/postgres.ts';
 import { waitUntil } from '../engines/wait.ts';
 import { goodPassword, newEmail } from '../people.ts';
 import type { Receiver } from '../receiver.ts';
+import { runCommand } from '../server.ts';
 import { callAs } from './abuse.ts';
 import type { DashboardFixture } from './fixture.ts';
 import { addPastScans, backdateCode, backdateLastEdit } from './past-scans.ts';
@@ -14,7 +15,7 @@ export type Filled = {
   readonly design: { readonly id: string; readonly name: string };
 };
 
-/** Gives the signed-in user a key, a code with scans and an edit, an endpoint with a delivery, and an invitation. */
+/** Gives the signed-in user a key, a code with scans and an edit, an endpoint with a delivery, an invitation and a domain. */
 export async function fillAccount(
   page: Page,
   fixture: DashboardFixture,
@@ -42,12 +43,32 @@ export async function fillAccount(
     const { total_scans } = await call('GET', `/account/v1/qrcodes/${code.id}`);
     return total_scans === 3;
   });
-  await addInvitation(fixture, await call('GET', '/account/me'), newEmail());
+  const me = await call('GET', '/account/me');
+  await addInvitation(fixture, me, newEmail());
+  await addDomain(fixture, me, 'brand.example');
   const design = await call('POST', '/account/v1/designs', {
     name: 'House style',
     style: { dotsColor: '#123456' },
   });
   return { code, webhook, design };
+}
+
+/** A host of the account's own, added by the operator, which leads somewhere by itself. */
+async function addDomain(
+  fixture: DashboardFixture,
+  { account }: { readonly account: { readonly id: string } },
+  name: string,
+  rootUrl = 'https://brand.example/',
+): Promise<string> {
+  const host = `go-${randomBytes(4).toString('hex')}.${name}`;
+  for (const args of [
+    ['add-domain', host, '--account', account.id],
+    ['set-domain', host, '--root-url', rootUrl],
+  ]) {
+    const { code, output } = await runCommand(['admin', ...args], fixture.base.env);
+    if (code !== 0) throw new Error(output);
+  }
+  return host;
 }
 
 /** Adds what is longest everywhere: names, addresses and places that fit into no column, and two months of scans. */
@@ -61,6 +82,8 @@ export async function fillWithLongNames(
   const longUrl = `https://a-host-with-a-rather-long-name.example.com/${'long-path/'.repeat(30)}?utm_source=poster`;
   const me = await callAs(page.request, fixture.url, 'GET', '/account/me');
   await addInvitation(fixture, me, `${'long-name-'.repeat(5)}${newEmail()}`);
+  const domain = await addDomain(fixture, me, `${'long-label-'.repeat(5)}brand.example`, longUrl);
+  await call('POST', '/account/v1/qrcodes', { name: longName, destination_url: longUrl, domain });
   await call('POST', '/account/keys', {
     name: longWord.repeat(2),
     mode: 'live',

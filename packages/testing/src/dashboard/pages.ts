@@ -38,6 +38,7 @@ export const signedInPages = (
     { path: '/app/settings/webhooks', heading: 'Webhooks' },
     { path: `/app/settings/webhooks/${webhook.id}`, heading: webhook.url },
     { path: '/app/settings/general', heading: 'Account' },
+    { path: '/app/settings/domains', heading: 'Domains' },
     { path: '/app/settings/people', heading: 'People' },
     { path: '/app/settings/activity', heading: 'Activity' },
     { path: '/app/settings/plan', heading: 'Plan' },

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { codesText } from '../../strings/codes.ts';
+import { domainsText } from '../../strings/domains.ts';
 import { organiseText } from '../../strings/organise.ts';
 import { formatDate } from '../../ui/format.ts';
 import { TagDot, useTagColors } from '../tags/tag-chip.tsx';
@@ -15,7 +16,15 @@ const text = organiseText.filter;
 export function ActiveFilters({ search, onChange }: Props) {
   const colorOf = useTagColors();
   if (!isFiltered(search)) return null;
-  const { tag = [], status, archived, destination_host: host, created_from: from, created_to: to } = search;
+  const {
+    tag = [],
+    status,
+    archived,
+    destination_host: host,
+    domain,
+    created_from: from,
+    created_to: to,
+  } = search;
   const set = (part: object) => onChange(parseCodesSearch({ ...search, page: 1, ...part }));
   const chips = [
     ...tag.map(name => ({
@@ -36,6 +45,7 @@ export function ActiveFilters({ search, onChange }: Props) {
       : []),
     ...(archived ? [{ label: codesText.list.archived, remove: () => set({ archived: undefined }) }] : []),
     ...(host ? [{ label: text.chips.host(host), remove: () => set({ destination_host: undefined }) }] : []),
+    ...(domain ? [{ label: domainsText.filterChip(domain), remove: () => set({ domain: undefined }) }] : []),
     ...(from
       ? [{ label: text.chips.from(dayName(from)), remove: () => set({ created_from: undefined }) }]
       : []),

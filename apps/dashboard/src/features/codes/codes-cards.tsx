@@ -1,7 +1,8 @@
 import { Group, Text } from '@mantine/core';
 import { codesText } from '../../strings/codes.ts';
-import { formatDate, shownPath } from '../../ui/format.ts';
+import { formatDate } from '../../ui/format.ts';
 import { SelectBox, type Selecting } from '../bulk/select-box.tsx';
+import { ShortLink } from '../domains/short-link.tsx';
 import { NameOf, PictureOf, RowTags, scansOf, Trend } from './code-cells.tsx';
 import { CodeMenu } from './code-menu.tsx';
 import classes from './codes-table.module.css';
@@ -22,9 +23,7 @@ export function CodesCards({ codes, chosen }: Selecting) {
             <CodeMenu code={code} isRow />
           </Group>
           <div className={`${classes.facts} figures`}>
-            <Text size="xs" ff="monospace" className={classes.oneLine} title={code.short_url}>
-              {shownPath(code.short_url)}
-            </Text>
+            <ShortLink url={code.short_url} />
             <Text size="xs">{scansOf(code)}</Text>
             <div className={classes.trend}>
               <Trend code={code} />

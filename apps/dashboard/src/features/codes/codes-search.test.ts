@@ -19,15 +19,17 @@ test('filters are read from the address, one tag or several', () => {
   const search = parseCodesSearch({
     tag: ['Menu', 2026, 'Menu', '', { a: 1 }, 'x'.repeat(51)],
     destination_host: 'www.example.com',
+    domain: 'go.brand.example',
     created_from: '2026-01-31',
     created_to: '2026-13-01',
   });
   expect(search).toEqual({
     tag: ['Menu', '2026'],
     destination_host: 'www.example.com',
+    domain: 'go.brand.example',
     created_from: '2026-01-31',
   });
-  expect(countFilters(search)).toBe(4);
+  expect(countFilters(search)).toBe(5);
   expect(parseCodesSearch({ tag: 'Menu' })).toEqual({ tag: ['Menu'] });
   expect([isFiltered({ page: 2, sort: 'name' }), isFiltered({ tag: ['a'] })]).toEqual([false, true]);
 });

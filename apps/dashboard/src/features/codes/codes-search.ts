@@ -14,6 +14,8 @@ export type CodesFilters = {
   readonly search?: string;
   readonly tag?: readonly string[];
   readonly destination_host?: string;
+  /** The host of the account that short links are on. */
+  readonly domain?: string;
   readonly created_from?: string;
   readonly created_to?: string;
 };
@@ -36,13 +38,14 @@ export function parseCodesSearch(raw: Readonly<Record<string, unknown>>): CodesS
 export function parseCodesFilters(raw: Readonly<Record<string, unknown>>): CodesFilters {
   const { status } = raw;
   const tag = [...new Set([raw.tag].flat().map(textOf))].filter(name => name !== '' && name.length <= 50);
-  const [search, host] = [textOf(raw.search), textOf(raw.destination_host)];
+  const [search, host, domain] = [textOf(raw.search), textOf(raw.destination_host), textOf(raw.domain)];
   return {
     ...(isOneOf(statuses, status) ? { status } : {}),
     ...(raw.archived === true ? { archived: true } : {}),
     ...(search ? { search } : {}),
     ...(tag.length > 0 ? { tag: tag.slice(0, maxTagsOfCode) } : {}),
     ...(host && host.length <= 253 ? { destination_host: host } : {}),
+    ...(domain && domain.length <= 253 ? { domain } : {}),
     ...(isDay(raw.created_from) ? { created_from: raw.created_from } : {}),
     ...(isDay(raw.created_to) ? { created_to: raw.created_to } : {}),
   };
@@ -51,7 +54,9 @@ export function parseCodesFilters(raw: Readonly<Record<string, unknown>>): Codes
 /** What narrows the list, for the number beside the button. The search has a field of its own. */
 export const countFilters = ({ tag = [], ...rest }: CodesFilters): number =>
   tag.length +
-  [rest.destination_host, rest.created_from, rest.created_to].filter(value => value !== undefined).length;
+  [rest.destination_host, rest.domain, rest.created_from, rest.created_to].filter(
+    value => value !== undefined,
+  ).length;
 
 export const isFiltered = (search: CodesSearch): boolean => Object.keys(parseCodesFilters(search)).length > 0;
 

@@ -1,8 +1,10 @@
-import { Group, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Group, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react';
 import { codesText } from '../../strings/codes.ts';
-import { formatDate, formatNumber, shownPath } from '../../ui/format.ts';
+import { formatDate, formatNumber } from '../../ui/format.ts';
 import { SelectBox, type Selecting, SelectPageBox } from '../bulk/select-box.tsx';
+import { ShortLink } from '../domains/short-link.tsx';
+import { useMe } from '../shell/me.ts';
 import { NameOf, PictureOf, RowTags, Trend } from './code-cells.tsx';
 import { CodeMenu } from './code-menu.tsx';
 import type { Sort } from './codes-search.ts';
@@ -23,6 +25,10 @@ const tagsAt = (width: number) => (width < trendFromPx ? 0 : width < 1100 ? 1 : 
 /** One row a code, which opens it. */
 export function CodesTable({ codes, chosen, width, ...sorting }: Props) {
   const [hasTrend, hasCreated] = [width >= trendFromPx, width >= createdFromPx];
+  const { service } = useMe();
+  // A host needs more room than an ending.
+  const hasHosts =
+    hasTrend && codes.some(({ short_url }) => !short_url.startsWith(`${service.short_base_url}/`));
   const open = useOpenCode();
   return (
     <Table horizontalSpacing="sm" highlightOnHover className={classes.table} aria-label={label}>
@@ -32,7 +38,7 @@ export function CodesTable({ codes, chosen, width, ...sorting }: Props) {
             <SelectPageBox codes={codes} chosen={chosen} />
           </Table.Th>
           <SortedHeading by="name" {...sorting} />
-          <Table.Th w={124} fw={500}>
+          <Table.Th w={hasHosts ? 168 : 124} fw={500}>
             {columns.link}
           </Table.Th>
           {hasTrend && (
@@ -66,9 +72,7 @@ export function CodesTable({ codes, chosen, width, ...sorting }: Props) {
               </Group>
             </Table.Td>
             <Table.Td>
-              <Text size="xs" ff="monospace" className={classes.oneLine} title={code.short_url}>
-                {shownPath(code.short_url)}
-              </Text>
+              <ShortLink url={code.short_url} />
             </Table.Td>
             {hasTrend && (
               <Table.Td>

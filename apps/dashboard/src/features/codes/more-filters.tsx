@@ -1,10 +1,12 @@
-import { Button, Group, MultiSelect, Popover, Stack, TextInput } from '@mantine/core';
+import { Button, Group, MultiSelect, Popover, Select, Stack, TextInput } from '@mantine/core';
 import { maxTagsOfCode } from '@signpost/contract/values.ts';
 import { IconFilter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMode } from '../../api/mode.ts';
+import { domainsText } from '../../strings/domains.ts';
 import { organiseText } from '../../strings/organise.ts';
+import { useDomains } from '../domains/queries.ts';
 import { tagsQuery } from '../tags/queries.ts';
 import { TagDot, useTagColors } from '../tags/tag-chip.tsx';
 import type { CodesSearch } from './codes-search.ts';
@@ -18,7 +20,7 @@ type Props = {
 const text = organiseText.filter;
 const mostShown = 100;
 
-/** Tags, host of the destination and days of creation, which take effect together. */
+/** Tags, host of the destination, domain and days of creation, which take effect together. */
 export function MoreFilters({ search, label, onChange }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -62,16 +64,18 @@ type FieldsProps = { readonly search: CodesSearch; readonly onApply: (part: obje
 function Fields({ search, onApply }: FieldsProps) {
   const [tag, setTag] = useState(search.tag ?? []);
   const [host, setHost] = useState(search.destination_host ?? '');
+  const [domain, setDomain] = useState(search.domain ?? '');
   const [from, setFrom] = useState(search.created_from ?? '');
   const [to, setTo] = useState(search.created_to ?? '');
   const { data = [] } = useQuery(tagsQuery(useMode()));
+  const domains = useDomains();
   const colorOf = useTagColors();
   const names = [...new Set([...tag, ...data.map(({ name }) => name)])];
   return (
     <form
       onSubmit={event => {
         event.preventDefault();
-        onApply({ tag, destination_host: hostIn(host), created_from: from, created_to: to });
+        onApply({ tag, destination_host: hostIn(host), domain, created_from: from, created_to: to });
       }}
     >
       <Stack gap="sm">
@@ -105,6 +109,16 @@ function Fields({ search, onApply }: FieldsProps) {
           spellCheck={false}
           maxLength={253}
         />
+        {domains.length > 0 && (
+          <Select
+            label={domainsText.filter}
+            data={[{ value: '', label: domainsText.filterAll }, ...domains.map(({ host: name }) => name)]}
+            value={domain}
+            onChange={value => setDomain(value ?? '')}
+            allowDeselect={false}
+            comboboxProps={{ withinPortal: false }}
+          />
+        )}
         <Group gap="sm" grow>
           <TextInput
             type="date"

@@ -1,5 +1,6 @@
 import { Box, Button, Grid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import type { Domain } from '@signpost/contract';
 import { logoPlanFor, type Style, unscannableField } from '@signpost/qr';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
@@ -17,6 +18,8 @@ import { DesignChips } from '../designs/design-chips.tsx';
 import { QrImage } from '../designs/qr-image.tsx';
 import { StyleFields } from '../designs/style-fields.tsx';
 import { StyleWarning } from '../designs/style-warning.tsx';
+import { DomainField } from '../domains/domain-field.tsx';
+import { toShortBase } from '../domains/short-base.ts';
 import { useAccount, useMe } from '../shell/me.ts';
 import { tagFault } from '../tags/tag-name.ts';
 import { TagsField } from '../tags/tags-field.tsx';
@@ -24,27 +27,24 @@ import { CreateBar, CreateButtons } from './create-buttons.tsx';
 import { withScheme } from './destination.ts';
 import { DestinationField } from './destination-field.tsx';
 import { EndingField } from './ending-field.tsx';
-import { codeFaults, previewLink, shortCodeFault } from './new-code.ts';
+import { codeFaults, previewLink, shortCodeFault, type NewCodeValues as Values } from './new-code.ts';
 import { NotPublic } from './not-public.tsx';
 import { useForgetCodes } from './queries.ts';
 
 const text = codesText.form;
-const fields = ['name', 'destination_url', 'short_code', 'tags'] as const;
-
-type Values = {
-  readonly name: string;
-  readonly destination_url: string;
-  readonly short_code: string;
-  readonly style: Style;
-  readonly tags: readonly string[];
-};
+const fields = ['name', 'destination_url', 'domain', 'short_code', 'tags'] as const;
 
 /** Three fields, the design, and beside them the code as it will print. */
-export function NewCodeForm({ initial }: { readonly initial: Values }) {
+export function NewCodeForm({
+  initial,
+  domains,
+}: {
+  readonly initial: Values;
+  readonly domains: readonly Domain[];
+}) {
   const { service } = useMe();
   const account = useAccount();
   const byKey = useLocation({ select: ({ state }) => state.byKey ?? false });
-  const base = useMode() === 'test' ? account.test_short_base_url : service.short_base_url;
   const form = useForm<Values>({
     initialValues: initial,
     validate: {
@@ -63,7 +63,9 @@ export function NewCodeForm({ initial }: { readonly initial: Values }) {
   useEffect(() => {
     if (create.error) focusFirst();
   }, [create.error]);
-  const { style, short_code } = form.values;
+  const { style, short_code, domain } = form.values;
+  const isTest = useMode() === 'test';
+  const base = isTest ? account.test_short_base_url : toShortBase(domain, service.short_base_url);
   const submit = (status: 'active' | 'draft') =>
     form.onSubmit(values => create.mutate({ ...values, status }), focusFirst);
   // The ending that was refused: another one may not be reclaimed by the same click.
@@ -104,6 +106,13 @@ export function NewCodeForm({ initial }: { readonly initial: Values }) {
                 error={form.errors.destination_url}
                 description={text.destinationHint}
                 required
+              />
+              <DomainField
+                domains={domains}
+                serviceBase={service.short_base_url}
+                value={domain}
+                onChange={host => form.setFieldValue('domain', host)}
+                error={form.errors.domain}
               />
               <EndingField base={base} {...form.getInputProps('short_code')} />
               {reclaimable === short_code && short_code !== '' ? (
@@ -165,6 +174,7 @@ function useCreateCode(onRefused: (error: unknown) => void) {
   return useMutation({
     mutationFn: ({
       short_code,
+      domain,
       destination_url,
       tags,
       ...rest
@@ -173,6 +183,7 @@ function useCreateCode(onRefused: (error: unknown) => void) {
         body: {
           ...rest,
           destination_url: withScheme(destination_url),
+          ...(domain ? { domain } : {}),
           ...(short_code ? { short_code } : {}),
           ...(tags.length > 0 ? { tags: [...tags] } : {}),
         },

@@ -1,4 +1,5 @@
 import { shortCodeLength, shortCodePattern } from '@signpost/contract/values.ts';
+import type { Style } from '@signpost/qr';
 import { codesText } from '../../strings/codes.ts';
 import { destinationFault as typedFault } from './destination.ts';
 
@@ -23,6 +24,17 @@ export const shortCodeFault =
     value === '' || (value.length >= least && shortCode.test(value))
       ? null
       : faults.ending(least, shortCodeLength.max);
+
+/** What the form of a new code starts with. */
+export type NewCodeValues = {
+  readonly name: string;
+  readonly destination_url: string;
+  /** Empty: the host of the service. */
+  readonly domain: string;
+  readonly short_code: string;
+  readonly style: Style;
+  readonly tags: readonly string[];
+};
 
 /** A link as long as the real one, so that the preview has the pattern's real size before the code exists. */
 export const previewLink = (shortCode: string, shortBaseUrl: string): string =>

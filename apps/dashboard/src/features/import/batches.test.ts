@@ -48,13 +48,20 @@ describe('rows are sent in batches', () => {
   });
 });
 
-test('tags, external id, note and details go with the code', () => {
-  const more = { tags: ['a'], externalId: 'x', note: 'n', metadata: { table: '4' } };
+test('tags, external id, note, domain and details go with the code', () => {
+  const more = {
+    tags: ['a'],
+    externalId: 'x',
+    note: 'n',
+    domain: 'go.brand.example',
+    metadata: { table: '4' },
+  };
   const [batch] = batchesOf([row(1, { more })], 500);
   expect(bodyOf(batch!, {}).items[0]).toMatchObject({
     tags: ['a'],
     external_id: 'x',
     note: 'n',
+    domain: 'go.brand.example',
     metadata: { table: '4' },
   });
 });
@@ -106,6 +113,7 @@ test('what was created and what was refused come back by row, with the reason in
       name: 'Menu 1',
       destination: 'https://a.example/1',
       ending: 'x',
+      domain: '',
       shortUrl: 'https://go.example/x',
     },
   ]);

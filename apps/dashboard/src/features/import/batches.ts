@@ -15,6 +15,8 @@ export type Created = {
   readonly name: string;
   readonly destination: string;
   readonly ending: string;
+  /** Empty: the host of the service. */
+  readonly domain: string;
   readonly shortUrl: string;
   readonly imageUrl: string;
 };
@@ -59,6 +61,7 @@ export const bodyOf = ({ rows }: Batch, style: Style): { readonly items: CreateQ
     ...(more?.tags ? { tags: [...more.tags] } : {}),
     ...(more?.externalId ? { external_id: more.externalId } : {}),
     ...(more?.note ? { note: more.note } : {}),
+    ...(more?.domain ? { domain: more.domain } : {}),
     ...(more?.metadata ? { metadata: more.metadata } : {}),
   })),
 });
@@ -80,6 +83,7 @@ export function outcomeOf(
         name: code.name,
         destination: code.destination_url,
         ending: code.short_code,
+        domain: code.domain ?? '',
         shortUrl: code.short_url,
         imageUrl: code.image_url,
       });

@@ -1,6 +1,7 @@
 import { Checkbox, MultiSelect, Select, SimpleGrid } from '@mantine/core';
 import { importText } from '../../strings/import.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { useDomains } from '../domains/queries.ts';
 import { type Extra, extras, type Field, fields } from './columns.ts';
 import type { Loaded } from './use-import.ts';
 
@@ -25,6 +26,8 @@ export function ColumnsPanel({ loaded: { sheet, found, columns }, onMap, onMore,
     label: (found.headings?.[at] ?? '').slice(0, 60) || words.numbered(at + 1),
   }));
   const choices = [{ value: notThere, label: words.none }, ...own];
+  const hasDomains = useDomains().length > 0;
+  const shownExtras = extras.filter(extra => extra !== 'domain' || hasDomains || columns.domain !== null);
   const used = new Set([...fields, ...extras].map(field => columns[field]));
   const others = own.filter(({ value }) => !used.has(Number(value)));
   const shared = (field: Field | Extra) => ({
@@ -47,7 +50,7 @@ export function ColumnsPanel({ loaded: { sheet, found, columns }, onMap, onMore,
             }
           />
         ))}
-        {extras.map(extra => (
+        {shownExtras.map(extra => (
           <Select
             key={extra}
             {...shared(extra)}

@@ -121,10 +121,22 @@ describe('what codes are found by', () => {
         'tags',
         'external_id',
         'note',
-        'total_scans',
+        'unique_scans',
         'metadata',
+        'domain',
       ],
-      ['qr_1', "'-20%", url, 'https://go.example/menu', 'A | B', 'x-1', 'Hi', '7', '{"table":"4","no":5}'],
+      [
+        'qr_1',
+        "'-20%",
+        url,
+        'https://go.example/menu',
+        'A | B',
+        'x-1',
+        'Hi',
+        '7',
+        '{"table":"4","no":5}',
+        'go.example',
+      ],
     );
     expect(columns.metadata).toEqual([8]);
     expect(rows).toEqual([
@@ -133,9 +145,20 @@ describe('what codes are found by', () => {
         name: '-20%',
         destination: url,
         ending: 'menu',
-        more: { tags: ['A', 'B'], externalId: 'x-1', note: 'Hi', metadata: { table: '4', no: '5' } },
+        more: {
+          tags: ['A', 'B'],
+          externalId: 'x-1',
+          note: 'Hi',
+          domain: 'go.example',
+          metadata: { table: '4', no: '5' },
+        },
       },
     ]);
+  });
+
+  test('a domain is one of short links only in our own export', () => {
+    const { columns } = read(['name', 'url', 'domain'], ['Menu', url, 'example.com']);
+    expect(columns.domain).toBeNull();
   });
 
   test('any other column is a detail under a name that the API takes', () => {

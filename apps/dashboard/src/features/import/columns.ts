@@ -5,8 +5,8 @@ export type Field = 'name' | 'destination' | 'ending';
 export const fields: readonly Field[] = ['name', 'destination', 'ending'];
 
 /** What a row may have besides, to find its code by. It is read, and not edited cell by cell. */
-export type Extra = 'tags' | 'externalId' | 'note';
-export const extras: readonly Extra[] = ['tags', 'externalId', 'note'];
+export type Extra = 'tags' | 'externalId' | 'note' | 'domain';
+export const extras: readonly Extra[] = ['tags', 'externalId', 'note', 'domain'];
 
 export type Columns = { readonly [F in Field | Extra]: number | null } & {
   /** Columns that are kept as details of the code, under their own names. */
@@ -30,6 +30,7 @@ const extraNames: Readonly<Record<Extra, readonly string[]>> = {
   tags: ['tags', 'tag', 'tag_names', 'labels'],
   externalId: ['external_id', 'reference', 'ref'],
   note: ['note', 'notes', 'comments', 'comment'],
+  domain: ['domain'],
 };
 
 /** The columns of other services, the best first. Names are compared without case and punctuation. */
@@ -99,6 +100,9 @@ const marks: Readonly<Record<Service, readonly (readonly string[])[]>> = {
   Kutt: [['target', 'address']],
 };
 
+/** Columns that our own export has together. */
+const ownMarks = ['short_url', 'external_id', 'unique_scans'];
+
 /** Finds out which column is which; what is found can be changed. */
 export function recognise(rows: readonly (readonly string[])[]): Recognised {
   const [first = []] = rows;
@@ -143,7 +147,10 @@ function columnsNamed(headings: readonly string[], names: Names): Columns {
   const destination = find('destination');
   const ending = find('ending');
   const name = find('name');
+  // In other sheets it may be the domain of anything: only beside the short links of our own export it is theirs.
+  const isOwnExport = ownMarks.every(name => indexOfName(headings, name) !== -1);
   const others = extras.map(extra => {
+    if (extra === 'domain' && !isOwnExport) return [extra, null] as const;
     const at = extraNames[extra]
       .map(one => indexOfName(headings, one))
       .find(index => index !== -1 && !taken.has(index));
@@ -178,6 +185,7 @@ const none: Columns = {
   tags: null,
   externalId: null,
   note: null,
+  domain: null,
   metadata: [],
 };
 

@@ -60,8 +60,20 @@ test('of equal endings the first stays, whatever its case', () => {
 
 test('an ending of a code that was made before is taken', () => {
   const find = createFaultFinder(3);
-  const [faults] = find([row(1, { ending: 'Menu' })], new Set(['menu']));
+  const [faults] = find([row(1, { ending: 'Menu' })], new Set(['/menu']));
   expect(faults!.ending).toContain('taken');
+});
+
+test('the same ending on two domains is two codes', () => {
+  const on = (number: number, domain: string) => row(number, { ending: 'menu', more: { domain } });
+  const rows = [
+    on(1, 'go.a.example'),
+    on(2, 'go.b.example'),
+    on(3, 'GO.A.example'),
+    row(4, { ending: 'menu' }),
+  ];
+  const found = createFaultFinder(3)(rows, new Set(['go.b.example/menu']));
+  expect(found.map(isFaulty)).toEqual([false, true, true, false]);
 });
 
 test('words that are no address are told so, and spaces in an address too', () => {

@@ -13,7 +13,7 @@ const maxName = 255;
 const maxDestination = 4096;
 
 /**
- * Finds what is wrong with each row, by the rules of a new code; `taken` are endings of codes made before, in lower case. Made once per page: a row that did not change is not looked
+ * Finds what is wrong with each row, by the rules of a new code; `taken` are codes made before, by `toPlaceKey`. Made once per page: a row that did not change is not looked
  * at again, so that ten thousand rows follow each key.
  */
 export function createFaultFinder(
@@ -38,16 +38,20 @@ export function createFaultFinder(
     return rows.map(row => {
       const faults = withoutSameId(own(row), row, firstId);
       if (row.ending === '') return faults;
-      const folded = row.ending.toLowerCase();
-      const first = firstRow.get(folded);
-      if (first === undefined) firstRow.set(folded, row.number);
+      const place = toPlaceKey(row.ending, row.more?.domain);
+      const first = firstRow.get(place);
+      if (first === undefined) firstRow.set(place, row.number);
       // What is wrong with the ending itself comes first.
       if (faults.ending) return faults;
-      if (taken?.has(folded)) return { ...faults, ending: importText.faults.takenEnding };
+      if (taken?.has(place)) return { ...faults, ending: importText.faults.takenEnding };
       return first === undefined ? faults : { ...faults, ending: importText.faults.sameEnding(first) };
     });
   };
 }
+
+/** What an ending is unique by. */
+export const toPlaceKey = (ending: string, domain = ''): string =>
+  `${domain.toLowerCase()}/${ending.toLowerCase()}`;
 
 /** An external id is of one code alone. */
 function withoutSameId(faults: Faults, { number, more }: ImportRow, firstId: Map<string, number>): Faults {

@@ -72,6 +72,7 @@ test.each(['png', 'svg'] as const)('the ZIP has a %s for every code', async form
     name,
     destination: 'https://a.example',
     ending: `menu-${at}`,
+    domain: '',
     shortUrl: `https://go.example/menu-${at}`,
   }));
   const signal = new AbortController().signal;

@@ -29,6 +29,8 @@ export type More = {
   readonly tags?: readonly string[];
   readonly externalId?: string;
   readonly note?: string;
+  /** The host of the account that the code is on. */
+  readonly domain?: string;
   readonly metadata?: Readonly<Record<string, string>>;
 };
 
@@ -69,7 +71,7 @@ function moreOf(
   headings: readonly string[] | null,
 ): More | undefined {
   const tags = tagsIn(cell(columns.tags));
-  const [externalId, note] = [cell(columns.externalId), cell(columns.note)];
+  const [externalId, note, domain] = [cell(columns.externalId), cell(columns.note), cell(columns.domain)];
   const metadata = Object.fromEntries(
     columns.metadata.flatMap(at => detailsIn(headings?.[at] ?? '', at, cell(at))),
   );
@@ -77,6 +79,7 @@ function moreOf(
     ...(tags.length > 0 ? { tags } : {}),
     ...(externalId ? { externalId } : {}),
     ...(note ? { note } : {}),
+    ...(domain ? { domain } : {}),
     ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
   };
   return Object.keys(more).length > 0 ? more : undefined;

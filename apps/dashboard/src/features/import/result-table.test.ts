@@ -20,6 +20,7 @@ const code = {
   name: 'Menu',
   destination: 'https://a.example',
   ending: 'menu',
+  domain: '',
   shortUrl: 'https://go.example/menu',
   imageUrl: 'https://go.example/i/qr_1',
 };

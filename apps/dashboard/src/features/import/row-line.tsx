@@ -81,8 +81,9 @@ export const RowLine = memo(function RowLine({ row, faults, locked, onEdit, onRe
 });
 
 /** What the row has besides its cells, in one line. */
-const moreWords = ({ tags = [], externalId, note, metadata = {} }: More): string =>
+const moreWords = ({ tags = [], externalId, note, domain, metadata = {} }: More): string =>
   [
+    ...(domain ? [domain] : []),
     ...tags,
     ...(externalId ? [words.externalId(externalId)] : []),
     ...(note ? [words.note] : []),

@@ -1,9 +1,10 @@
 import type { Style } from '@signpost/qr';
 import { useCallback, useMemo, useState } from 'react';
+import { currentMode } from '../../api/mode.ts';
 import { useForgetCodes } from '../codes/queries.ts';
 import type { Batch, Created } from './batches.ts';
 import { type Columns, type Extra, type Field, type Recognised, recognise } from './columns.ts';
-import { createFaultFinder, type Faults, isFaulty } from './faults.ts';
+import { createFaultFinder, type Faults, isFaulty, toPlaceKey } from './faults.ts';
 import { type ImportRow, remapped, toRows, withCell, withMore } from './import-row.ts';
 import type { Sheet } from './read-sheet.ts';
 import { useSending } from './use-sending.ts';
@@ -37,7 +38,10 @@ export function useImport(minEnding: number) {
 
   const checked = useMemo((): readonly CheckedRow[] => {
     if (!loaded) return [];
-    const faults = findFaults(loaded.rows, new Set(created.map(({ ending }) => ending.toLowerCase())));
+    const faults = findFaults(
+      loaded.rows,
+      new Set(created.map(({ ending, domain }) => toPlaceKey(ending, domain))),
+    );
     return loaded.rows.map((row, at) => ({ row, faults: faults[at]! }));
   }, [loaded, created, findFaults]);
   const ready = useMemo(() => checked.filter(({ faults }) => !isFaulty(faults)), [checked]);
@@ -104,7 +108,9 @@ export function useImport(minEnding: number) {
 
 function load(sheet: Sheet): Loaded {
   const found = recognise(sheet.rows);
-  return { sheet, found, columns: found.columns, rows: toRows(sheet.rows, found, found.columns) };
+  // Test codes are on no domain.
+  const columns = currentMode() === 'test' ? { ...found.columns, domain: null } : found.columns;
+  return { sheet, found, columns, rows: toRows(sheet.rows, found, columns) };
 }
 
 const edited = (rows: readonly ImportRow[], number: number, field: Field, value: string) =>

@@ -10,6 +10,7 @@ import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { QueryView } from '../../ui/query-view.tsx';
 import { CodeEntry } from './code-entry.tsx';
+import { DomainEntry } from './domain-entry.tsx';
 import { Entries } from './entries.tsx';
 import { foundCodesQuery } from './queries.ts';
 import { parseLookUpSearch } from './search.ts';
@@ -72,13 +73,20 @@ function Found({ link }: { readonly link: string }) {
   const query = useQuery(foundCodesQuery(link));
   return (
     <QueryView query={query} lines={3} height={120}>
-      {({ data }) =>
-        data.length === 0 ? (
+      {({ data, domains }) =>
+        data.length + domains.length === 0 ? (
           <Panel>
             <Empty title={text.emptyTitle}>{text.emptyText}</Empty>
           </Panel>
         ) : (
           <Stack gap="sm">
+            {domains.length > 0 && (
+              <Entries label={text.domains}>
+                {domains.map(domain => (
+                  <DomainEntry key={domain.host} domain={domain} />
+                ))}
+              </Entries>
+            )}
             <Text size="sm" c="dimmed" role="status" className="figures">
               {data.length === maxFoundCodes ? text.newest(maxFoundCodes) : operatorText.codes(data.length)}
             </Text>

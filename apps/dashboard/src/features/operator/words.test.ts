@@ -18,10 +18,18 @@ test('the reason that fits the report is suggested first, in words that fit a co
 });
 
 test('the reach of a host is said before it is blocked', () => {
-  expect(reachInWords({ codes: 0, accounts: 0 })).toEqual(['No code leads there.']);
-  expect(reachInWords({ codes: 1, accounts: 1 })).toEqual(['1 code leads there.', 'Accounts: 1']);
-  expect(reachInWords({ codes: 1200, accounts: 2 })).toEqual(['1,200 codes lead there.', 'Accounts: 2']);
-  expect(reachInWords({ codes: 100_001, accounts: 7 })).toEqual([
+  expect(reachInWords({ codes: 0, domains: 0, accounts: 0 })).toEqual(['No code leads there.']);
+  expect(reachInWords({ codes: 0, domains: 1, accounts: 1 })).toEqual([
+    'No code leads there.',
+    '1 domain leads there without a code.',
+    'Accounts: 1',
+  ]);
+  expect(reachInWords({ codes: 1, domains: 0, accounts: 1 })).toEqual(['1 code leads there.', 'Accounts: 1']);
+  expect(reachInWords({ codes: 1200, domains: 0, accounts: 2 })).toEqual([
+    '1,200 codes lead there.',
+    'Accounts: 2',
+  ]);
+  expect(reachInWords({ codes: 100_001, domains: 0, accounts: 7 })).toEqual([
     'More than 100,000 codes lead there.',
     'Accounts: 7',
   ]);

@@ -83,8 +83,13 @@ export function hostIn(text: string): string {
 }
 
 /** What would stop if a host were blocked, and of how many accounts. */
-export function reachInWords({ codes, accounts }: Pick<HostReach, 'codes' | 'accounts'>): readonly string[] {
-  if (codes === 0) return [operatorText.reach.none];
-  const { some, many, accounts: owners } = operatorText.reach;
-  return [codes > maxCountedCodes ? many(maxCountedCodes) : some(codes), owners(accounts)];
+export function reachInWords({
+  codes,
+  domains,
+  accounts,
+}: Pick<HostReach, 'codes' | 'domains' | 'accounts'>): readonly string[] {
+  const { none, some, many, domains: leading, accounts: owners } = operatorText.reach;
+  if (codes === 0 && domains === 0) return [none];
+  const ofCodes = codes === 0 ? none : codes > maxCountedCodes ? many(maxCountedCodes) : some(codes);
+  return [ofCodes, ...(domains > 0 ? [leading(domains)] : []), owners(accounts)];
 }

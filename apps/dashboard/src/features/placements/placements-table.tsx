@@ -2,9 +2,11 @@ import { Table, Text, VisuallyHidden } from '@mantine/core';
 import type { QrCode } from '@signpost/contract';
 import { memo } from 'react';
 import { placementsText as text } from '../../strings/placements.ts';
-import { formatNumber, shownPath } from '../../ui/format.ts';
+import { formatNumber } from '../../ui/format.ts';
 import { LinkAnchor } from '../../ui/router-link.tsx';
 import { WideTable } from '../../ui/wide-table.tsx';
+import { shownLink } from '../domains/short-base.ts';
+import { useMe } from '../shell/me.ts';
 import type { PlacementLine } from './placement-figures.ts';
 import { PlacementMenu } from './placement-menu.tsx';
 
@@ -50,6 +52,7 @@ type RowProps = Omit<Props, 'lines'> & { readonly line: PlacementLine };
 
 /** While somebody types a search, the rows that stay are not drawn again. */
 const Row = memo(function Row({ code, line, preset }: RowProps) {
+  const { service } = useMe();
   return (
     <Table.Tr>
       <Table.Td style={anywhere} {...(line.placement ? {} : { c: 'dimmed' })}>
@@ -64,7 +67,7 @@ const Row = memo(function Row({ code, line, preset }: RowProps) {
       </Table.Td>
       <Table.Td style={anywhere}>
         <Text size="xs" ff="monospace" component="span">
-          {line.placement && shownPath(line.placement.short_url)}
+          {line.placement && shownLink(line.placement.short_url, service.short_base_url)}
         </Text>
       </Table.Td>
       <Table.Td ta="right">

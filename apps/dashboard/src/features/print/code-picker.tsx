@@ -2,12 +2,13 @@ import { Button, Checkbox, Group, Paper, Stack, Text } from '@mantine/core';
 import type { BrowseList } from '@signpost/contract';
 import { maxSheetCodes } from '@signpost/contract/values.ts';
 import { printText } from '../../strings/print.ts';
-import { shownPath } from '../../ui/format.ts';
 import { LabelledChoice } from '../../ui/labelled-choice.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { PictureOf } from '../codes/code-cells.tsx';
 import { CodesFilter } from '../codes/codes-filter.tsx';
 import { parseCodesSearch } from '../codes/codes-search.ts';
+import { shownLink } from '../domains/short-base.ts';
+import { useMe } from '../shell/me.ts';
 import { codesFault, type PrintJob } from './print-job.ts';
 import classes from './print-page.module.css';
 
@@ -57,6 +58,7 @@ export function CodePicker({ job, onChange, found }: Props) {
 }
 
 function Choices({ job, onChange, found }: Props & { readonly found: BrowseList }) {
+  const { service } = useMe();
   const { data, pagination } = found;
   const chosen = new Set(job.chosen);
   const onPage = data.filter(({ id }) => chosen.has(id)).length;
@@ -99,8 +101,8 @@ function Choices({ job, onChange, found }: Props & { readonly found: BrowseList 
                 <Text size="sm" fw={500} truncate="end">
                   {code.name}
                 </Text>
-                <Text size="xs" c="dimmed" ff="monospace" truncate="end">
-                  {shownPath(code.short_url)}
+                <Text size="xs" c="dimmed" ff="monospace" truncate="end" title={code.short_url}>
+                  {shownLink(code.short_url, service.short_base_url)}
                 </Text>
               </label>
             </li>

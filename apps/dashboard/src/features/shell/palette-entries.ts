@@ -90,9 +90,10 @@ export function fixedEntries(
 }
 
 export const codeEntry = (
-  { id, name, short_code }: { readonly id: string; readonly name: string; readonly short_code: string },
+  { id, name }: { readonly id: string; readonly name: string },
+  link: string,
   run: () => void,
-): Entry => ({ id, group: words.codes, label: name, hint: `/${short_code}`, icon: IconQrcode, run });
+): Entry => ({ id, group: words.codes, label: name, hint: link, icon: IconQrcode, run });
 
 const holds = (label: string, typed: string): boolean => {
   const text = label.toLowerCase();

@@ -9,6 +9,7 @@ import { call } from '../../api/operations.ts';
 import { shellText } from '../../strings/shell.ts';
 import { openNewAccount } from '../accounts/open-new-account.ts';
 import { ownAccountsQuery } from '../accounts/queries.ts';
+import { shownLink } from '../domains/short-base.ts';
 import { useMe } from './me.ts';
 import classes from './palette.module.css';
 import { codeEntry, type Entry, fixedEntries } from './palette-entries.ts';
@@ -151,6 +152,7 @@ function useEntries(typed: string, onClose: () => void, onKeys: () => void) {
     ...found.map(code =>
       codeEntry(
         code,
+        shownLink(code.short_url, service.short_base_url),
         done(() => void navigate({ to: '/codes/$id', params: { id: code.id } })),
       ),
     ),

@@ -21,6 +21,7 @@ import {
   IconUser,
   IconUsers,
   IconWebhook,
+  IconWorld,
   IconWorldOff,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
@@ -65,6 +66,7 @@ export const developers: readonly Place[] = [
 /** On a server where nobody can sign up, plans are the business of its operator alone. */
 export const settings = (hasPlans: boolean): readonly Place[] => [
   { to: '/settings/general', label: words.general, icon: IconAdjustments },
+  { to: '/settings/domains', label: words.domains, icon: IconWorld },
   { to: '/settings/people', label: words.people, icon: IconUsers, needs: 'account:manage' },
   { to: '/settings/activity', label: words.activity, icon: IconHistory, needs: 'audit:read' },
   ...(hasPlans ? [{ to: '/settings/plan', label: words.plan, icon: IconGauge }] : []),

@@ -35,6 +35,7 @@ export const importText: Translation<typeof English> = {
     ending: 'Linkende',
     tags: 'Tags',
     externalId: 'Externe ID',
+    domain: 'Domain',
     note: 'Notiz',
     metadata: 'Als Metadaten behalten',
     metadataHint: 'Der Name jeder Spalte wird zum Namen ihrer Metadaten.',

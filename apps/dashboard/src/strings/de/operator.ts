@@ -139,6 +139,7 @@ export const operatorText: Translation<typeof English> = {
       mail: 'E-Mail',
       clock: 'Uhren',
       geoip: 'Standorte',
+      domains: 'Domains',
       'spool disk': 'Speicherplatz für Scans',
       spool: 'Wartende Scans',
       'spools left': 'Zurückgelassene Spools',
@@ -191,6 +192,10 @@ export const operatorText: Translation<typeof English> = {
     none: 'Kein Code führt dorthin.',
     some: { one: '{count} Code führt dorthin.', other: '{count} Codes führen dorthin.' },
     many: 'Mehr als {count} Codes führen dorthin.',
+    domains: {
+      one: '{count} Domain führt ohne Code dorthin.',
+      other: '{count} Domains führen ohne Code dorthin.',
+    },
     accounts: 'Konten: {count}',
   },
   lookUp: {
@@ -204,6 +209,17 @@ export const operatorText: Translation<typeof English> = {
       'Kein Code hat diesen Kurzlink, und keiner führt dorthin. Prüfen Sie, ob im Link ein Buchstabe fehlt.',
     newest: 'Die neuesten {count} Codes',
     found: 'Gefundene Codes',
+    domains: 'Gefundene Domains',
+    domain: {
+      root: 'Ohne Kurzcode',
+      not_found: 'Links, die es nicht gibt',
+      until: {
+        root: 'Ohne Kurzcode, bis {date}',
+        not_found: 'Links, die es nicht gibt, bis {date}',
+      },
+      released: 'Freigegeben',
+      nowhere: 'Führt ohne Kurzcode nirgendwohin.',
+    },
   },
   account: {
     planSince: 'Tarif {plan}, seit {date}',

@@ -7,6 +7,7 @@ export const shellText: Translation<typeof English> = {
   openMenu: 'Menü öffnen',
   closeMenu: 'Menü schließen',
   navigation: {
+    domains: 'Domains',
     activity: 'Aktivität',
     label: 'Hauptmenü',
     codes: 'Codes',

@@ -33,6 +33,7 @@ export const importText: Translation<typeof English> = {
     ending: 'Final del enlace',
     tags: 'Tags',
     externalId: 'ID externo',
+    domain: 'Dominio',
     note: 'Nota',
     metadata: 'Conservar como metadatos',
     metadataHint: 'El nombre de cada columna será el nombre de sus metadatos.',

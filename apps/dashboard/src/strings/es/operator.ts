@@ -139,6 +139,7 @@ export const operatorText: Translation<typeof English> = {
       mail: 'Correo',
       clock: 'Relojes',
       geoip: 'Ubicación geográfica',
+      domains: 'Dominios',
       'spool disk': 'Disco para escaneos',
       spool: 'Escaneos en espera',
       'spools left': 'Spools olvidados',
@@ -188,6 +189,10 @@ export const operatorText: Translation<typeof English> = {
     none: 'Ningún código lleva allí.',
     some: { one: '{count} código lleva allí.', other: '{count} códigos llevan allí.' },
     many: 'Más de {count} códigos llevan allí.',
+    domains: {
+      one: '{count} dominio lleva allí sin código.',
+      other: '{count} dominios llevan allí sin código.',
+    },
     accounts: 'Cuentas: {count}',
   },
   lookUp: {
@@ -201,6 +206,17 @@ export const operatorText: Translation<typeof English> = {
       'Ningún código tiene este enlace corto, y ninguno lleva allí. Compruebe si falta una letra en el enlace.',
     newest: 'Los {count} códigos más recientes',
     found: 'Códigos encontrados',
+    domains: 'Dominios encontrados',
+    domain: {
+      root: 'Sin código corto',
+      not_found: 'Enlaces que no existen',
+      until: {
+        root: 'Sin código corto, hasta el {date}',
+        not_found: 'Enlaces que no existen, hasta el {date}',
+      },
+      released: 'Liberado',
+      nowhere: 'No lleva a ninguna parte sin un código corto.',
+    },
   },
   account: {
     planSince: 'Plan {plan}, desde el {date}',

@@ -7,6 +7,7 @@ export const shellText: Translation<typeof English> = {
   openMenu: 'Abrir el menú',
   closeMenu: 'Cerrar el menú',
   navigation: {
+    domains: 'Dominios',
     activity: 'Actividad',
     label: 'Principal',
     codes: 'Códigos',

@@ -34,6 +34,7 @@ export const importText: Translation<typeof English> = {
     ending: 'Fin du lien',
     tags: 'Tags',
     externalId: 'Identifiant externe',
+    domain: 'Domaine',
     note: 'Note',
     metadata: 'Garder comme métadonnées',
     metadataHint: 'Le nom de chaque colonne devient le nom de ses métadonnées.',

@@ -144,6 +144,7 @@ export const operatorText: Translation<typeof English> = {
       mail: 'E-mail',
       clock: 'Horloges',
       geoip: 'Localisation',
+      domains: 'Domaines',
       'spool disk': 'Disque pour les scans',
       spool: 'Scans en attente',
       'spools left': 'Spools abandonnés',
@@ -199,6 +200,7 @@ export const operatorText: Translation<typeof English> = {
     none: 'Aucun code n’y mène.',
     some: { one: '{count} code y mène.', other: '{count} codes y mènent.' },
     many: 'Plus de {count} codes y mènent.',
+    domains: { one: '{count} domaine y mène sans code.', other: '{count} domaines y mènent sans code.' },
     accounts: 'Comptes : {count}',
   },
   lookUp: {
@@ -212,6 +214,17 @@ export const operatorText: Translation<typeof English> = {
       'Aucun code n’a ce lien court, et aucun n’y mène. Vérifiez qu’il ne manque pas une lettre au lien.',
     newest: 'Les {count} codes les plus récents',
     found: 'Codes trouvés',
+    domains: 'Domaines trouvés',
+    domain: {
+      root: 'Sans code court',
+      not_found: 'Liens qui n’existent pas',
+      until: {
+        root: 'Sans code court, jusqu’au {date}',
+        not_found: 'Liens qui n’existent pas, jusqu’au {date}',
+      },
+      released: 'Libéré',
+      nowhere: 'Ne mène nulle part sans code court.',
+    },
   },
   account: {
     planSince: 'Forfait {plan}, depuis le {date}',

@@ -7,6 +7,7 @@ export const shellText: Translation<typeof English> = {
   openMenu: 'Ouvrir le menu',
   closeMenu: 'Fermer le menu',
   navigation: {
+    domains: 'Domaines',
     activity: 'Activité',
     label: 'Principal',
     codes: 'Codes',

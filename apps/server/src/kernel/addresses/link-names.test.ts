@@ -16,6 +16,8 @@ describe('a short link as users paste it', () => {
     'https://sign.example/menu-7%2B',
     'https://sign.example/menu-7+?x=1',
     'https://sign.example/menu-7?utm_source=poster#top',
+    'https://sign.example/menu-7.window',
+    'sign.example/menu-7.window+',
     'menu-7?x=1',
   ])('%s is one of ours', link => expect(keyOf(link)).toBe('menu-7'));
 
@@ -37,6 +39,8 @@ describe('a short link as users paste it', () => {
     'javascript:alert(1)',
     'mailto:a@sign.example',
     'https://',
+    // A host by itself: not a link with a placement.
+    'menu-7.example',
   ])('%s is none', link => expect(keyOf(link)).toBeNull());
 
   test('a base URL with a path and a port matches only with both', () => {
@@ -46,4 +50,34 @@ describe('a short link as users paste it', () => {
     for (const link of ['http://localhost:8081/menu-7', 'http://localhost/go/menu-7'])
       expect(keyOf(link, withPath)).toBeNull();
   });
+});
+
+describe('a link on a domain as users paste it', () => {
+  const find = (link: string, base = 'https://sign.example') => createLinkNames(base).parseOnDomain(link);
+
+  test.each([
+    'https://go.brand.example/Menu-7',
+    'go.brand.example/menu-7',
+    'GO.brand.example./menu-7+',
+    'http://go.brand.example:8443/menu-7?x=1',
+    'https://go.brand.example/menu-7.window',
+    'go.brand.example/menu-7.window+',
+  ])('%s is one', link => expect(find(link)).toEqual({ host: 'go.brand.example', key: 'menu-7' }));
+
+  test('as it is named by a preview is one, also where the service has a port', () => {
+    const withPort = 'https://sign.example:8443';
+    const onDomain = { host: 'go.brand.example', key: 'menu-7' };
+    expect(find('go.brand.example/menu-7', withPort)).toEqual(onDomain);
+    expect(find('https://go.brand.example:8443/menu-7', withPort)).toEqual(onDomain);
+  });
+
+  test.each([
+    '',
+    'menu-7',
+    'https://sign.example/menu-7',
+    'https://go.brand.example/',
+    'https://go.brand.example/t/bcdfghjk/menu-7',
+    'https://go.brand.example/d/bcdfghjk/menu-7',
+    'localhost/menu-7',
+  ])('%s is none', link => expect(find(link)).toBeNull());
 });

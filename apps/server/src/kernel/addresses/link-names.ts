@@ -1,5 +1,5 @@
 import { getHost } from './hosts.ts';
-import { isDomainKey, type LinkName, parseLinkPath, testKeySpace } from './link-key.ts';
+import { isDomainKey, type LinkName, parseLinkPath, parsePlacedLink, testKeySpace } from './link-key.ts';
 
 /**
  * The addresses of short links, and the links that texts name. Nothing else knows what a short link begins with: config/
@@ -48,15 +48,15 @@ export function createLinkNames(base: string): LinkNames {
     parseKey(text) {
       const url = parseAddress(text);
       const path = url && pathBelow(url);
-      if (path !== null) return parsePastedPath(path);
+      if (path !== null) return parseScannedPath(path);
       if (hasScheme(text)) return null;
       return isDomainKey(text) ? text : parsePastedPath(`/${text.replace(/^\//, '')}`);
     },
     parseOnDomain(text) {
       const url = parseAddress(text);
-      if (!url || url.port !== own.port || pathBelow(url) !== null || !url.hostname.includes('.'))
-        return null;
-      const key = parsePastedPath(url.pathname);
+      // The port is no part of a domain: redirects do not look at it either.
+      if (!url || pathBelow(url) !== null || !url.hostname.includes('.')) return null;
+      const key = parseScannedPath(url.pathname);
       return key === null || key.includes('/') ? null : { host: getHost(url), key };
     },
     covers: url => pathBelow(url) !== null,
@@ -72,7 +72,13 @@ export function parseAddress(text: string): URL | null {
 const hasScheme = (text: string) => /^https?:\/\//i.test(text);
 
 /** The path of a link, or that of its preview, which ends with a plus sign. */
-function parsePastedPath(path: string): string | null {
+const parsePastedPath = (path: string): string | null => parseLinkPath(withoutPreview(path));
+
+/** The same below a host, where a dot can only begin a placement: the link as it is printed there. */
+const parseScannedPath = (path: string): string | null =>
+  parsePastedPath(path) ?? parsePlacedLink(withoutPreview(path))?.key ?? null;
+
+function withoutPreview(path: string): string {
   const [bare = ''] = path.split(/[?#]/, 1);
-  return parseLinkPath(bare.replace(/(?:\+|%2b)\/?$/i, ''));
+  return bare.replace(/(?:\+|%2b)\/?$/i, '');
 }

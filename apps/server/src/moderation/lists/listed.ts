@@ -8,14 +8,19 @@ import { type Database, sql } from '../../platform/postgres/postgres.ts';
 export type Listed = ReadonlyMap<string, string>;
 
 /** Looks up destinations before they are written. */
-export type ListedFinder = { find(db: Database, urls: readonly string[]): Promise<Listed> };
+export type ListedFinder = {
+  find(db: Database, urls: readonly string[]): Promise<Listed>;
+  /** Those that are on a domain of an account: they would lead to another short link. */
+  findOnDomains(db: Database, urls: readonly string[]): Promise<ReadonlySet<string>>;
+};
 
 /** How long a process remembers that there are no lists. An import waits for as long. */
 export const noListsMs = 1000;
 
-/** Where there are no lists, lookups cost one query a second. */
+/** Where there are no lists, and no domains, lookups cost one query of each a second. */
 export function createListedFinder(now: () => number = () => performance.now()): ListedFinder {
   let noListsUntilMs = Number.NEGATIVE_INFINITY;
+  let noDomainsUntilMs = Number.NEGATIVE_INFINITY;
   return {
     async find(db, urls) {
       const startMs = now();
@@ -23,6 +28,16 @@ export function createListedFinder(now: () => number = () => performance.now()):
       const found = await findListed(db, urls);
       if (found === 'no lists') noListsUntilMs = startMs + noListsMs;
       return found === 'no lists' ? new Map() : found;
+    },
+
+    async findOnDomains(db, urls) {
+      const startMs = now();
+      if (urls.length === 0 || startMs < noDomainsUntilMs) return new Set();
+      const hosts = await mapInTurns(urls, url => getHost(new URL(url)));
+      const rows = await db.query<{ host: string | null }>(selectDomains, [hosts]);
+      if (rows.length === 0) noDomainsUntilMs = startMs + noListsMs;
+      const domains = new Set(rows.map(({ host }) => host));
+      return new Set(urls.filter((_, n) => domains.has(hosts[n]!)));
     },
   };
 }
@@ -66,6 +81,13 @@ export const listsWith = (host: string, hash: string) =>
 /** Returns no row if there are no lists at all. */
 const amongLists = (hits: string) =>
   `from (select from lists limit 1) as any_list left join lateral (${hits}) hit on true order by n, list`;
+
+/** Returns no row if there are no domains at all. */
+const selectDomains = sql(
+  'select-domains-of-targets',
+  `select d.host from (select from domains limit 1) as any_domain
+     left join domains d on d.host = any($1::text[]) and d.status = 'active'`,
+);
 
 /** Separate from the statement for many: with arrays, PostgreSQL plans each call, which takes longer than the lookup. */
 const selectOne = sql(

@@ -9,6 +9,7 @@ import type { Logger } from '../../platform/logger.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import { createEvidenceCleanup } from '../evidence.ts';
 import { answerAppeal } from './answer-appeal.ts';
+import { findDomains } from './domain-view.ts';
 import { createHostSuspensions } from './host-suspensions.ts';
 import * as operatorView from './operator-view.ts';
 import { createOwnerMailJob, type SuspensionNotifications } from './owner-mails.ts';
@@ -43,7 +44,7 @@ export function registerSuspensions(
   runService(lifecycle, 'evidence', createBackgroundJobs(logger, [createEvidenceCleanup(db, clock)]));
   return {
     byHost: createHostSuspensions({ db, clock, redirects, publisher }),
-    operatorView,
+    operatorView: { ...operatorView, findDomains },
     forOperators: {
       ...suspensions,
       answer: (on: Database, id: Uuid, text: string | null) => answerAppeal(on, id, text, clock.now()),

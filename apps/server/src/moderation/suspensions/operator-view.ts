@@ -90,10 +90,10 @@ export async function listCodes(db: Database, accountId: Uuid, page: Page): Prom
   return { items, page, total: counted?.total ?? 0 };
 }
 
-/** How many codes a block of this host would stop. The count has a bound, so that a query for a very common host stays fast. */
+/** How much a block of this host would stop. The count has a bound, so that a query for a very common host stays fast. */
 export async function measureReach(db: Database, host: string): Promise<HostReach> {
   const [row] = await db.query<HostReach>(countReach, [host, maxCountedCodes + 1]);
-  return row ?? { codes: 0, accounts: 0 };
+  return row ?? { codes: 0, domains: 0, accounts: 0 };
 }
 
 const codes = (from: string, order: string) =>
@@ -137,9 +137,18 @@ const codesByRemovedHost = sql(
 
 const countReach = sql(
   'operator-reach-of-host',
-  `select count(*) as codes, count(distinct c.account_id) as accounts
-     from (select distinct qr_code_id from code_targets where ${isHostOrBelow('host', '$1')} limit $2) t
-     join qr_codes c on c.id = t.qr_code_id`,
+  `with found as (
+     select c.account_id, true as is_code
+       from (select distinct qr_code_id from code_targets where ${isHostOrBelow('host', '$1')} limit $2) t
+       join qr_codes c on c.id = t.qr_code_id
+     union all
+     select d.account_id, false
+       from (select distinct domain_id from domain_targets
+              where ${isHostOrBelow('host', '$1')} and cleared_at is null limit $2) t
+       join domains d on d.id = t.domain_id)
+   select count(*) filter (where is_code) as codes, count(*) filter (where not is_code) as domains,
+          count(distinct account_id) as accounts
+     from found`,
 );
 
 /** Reads the newest by the index, no further than the page reaches. */

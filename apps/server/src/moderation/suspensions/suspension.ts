@@ -106,8 +106,20 @@ export type OperatorAccount = {
   };
 };
 
-/** How many codes and accounts lead to a host or its subdomains, counted up to a bound. */
-export type HostReach = { readonly codes: number; readonly accounts: number };
+/** How much leads to a host or its subdomains, counted up to a bound: codes, domains by themselves, and whose they are. */
+export type HostReach = { readonly codes: number; readonly domains: number; readonly accounts: number };
+
+/** A domain for operators, with what it leads to by itself, or led to until that was blocked. */
+export type OperatorDomain = {
+  readonly host: string;
+  readonly status: 'active' | 'released';
+  readonly account: AccountItem;
+  readonly targets: readonly {
+    readonly kind: 'root' | 'not_found';
+    readonly url: string;
+    readonly clearedAt: Date | null;
+  }[];
+};
 
 type CodeChange = {
   readonly qrCodeId: Uuid;

@@ -149,7 +149,9 @@ describe('what cannot be set', () => {
   test.each(Object.entries(fixedFields))('another %s is refused: %s', async (field, message) => {
     const [id = ''] = await make([{ name: 'Menu', destination_url: 'https://example.com/' }]);
     const code = await read(id);
-    for (const other of ['other', null, { dotsType: 'dots' }, [{ key: 'x' }]]) {
+    // The code is on the host of the service: null is what was read.
+    const others = ['other', ...(code[field] === null ? [] : [null]), { dotsType: 'dots' }, [{ key: 'x' }]];
+    for (const other of others) {
       const { status, body } = await patch(id, { ...code, name: 'New', [field]: other });
       expect([status, body.error.code, body.error.param, body.error.message]).toEqual([
         400,

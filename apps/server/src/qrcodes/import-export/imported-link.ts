@@ -7,6 +7,8 @@ export type ImportedLink = {
   readonly shortCode: string;
   /** The host of the short link; empty if the file does not contain it. */
   readonly host: string;
+  /** The domain that its code is created on; without one, the host of the service. */
+  readonly domain?: string;
   readonly destinationUrl: string;
   readonly name: string;
   readonly tags: readonly string[];

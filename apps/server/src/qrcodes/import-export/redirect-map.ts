@@ -5,10 +5,11 @@ export type RedirectEntry = {
   readonly destinationUrl: string;
 };
 
-/** The redirects of a host as configuration of other servers, one file each. */
-export const redirectMaps: Readonly<
-  Record<string, (host: string, entries: readonly RedirectEntry[]) => string>
-> = {
+/** A host with what redirects on it. */
+export type RedirectHost = { readonly host: string; readonly entries: readonly RedirectEntry[] };
+
+/** The redirects as configuration of other servers, one file each, with one server for each host. */
+export const redirectMaps: Readonly<Record<string, (hosts: readonly RedirectHost[]) => string>> = {
   'nginx.conf': nginxMap,
   Caddyfile: caddyMap,
   'cloudflare.json': cloudflareMap,
@@ -17,22 +18,28 @@ export const redirectMaps: Readonly<
 const dollarSign = ['$', '{signpost_dollar}'].join('');
 
 /** nginx ignores the case of map keys, as we do. A dollar sign can only be written as a variable. */
-function nginxMap(host: string, entries: readonly RedirectEntry[]): string {
+function nginxMap(hosts: readonly RedirectHost[]): string {
+  const total = hosts.reduce((sum, { entries }) => sum + entries.length, 0);
+  return `# For nginx: include this file inside http {}.
+map_hash_max_size ${Math.max(2048, 2 ** Math.ceil(Math.log2(total * 4 + 1)))};
+map_hash_bucket_size 256;
+
+geo $signpost_dollar {
+  default "$";
+}
+${hosts.map(nginxServer).join('')}`;
+}
+
+function nginxServer({ host, entries }: RedirectHost, index: number): string {
   const quoted = (url: string) =>
     `"${url.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('$', dollarSign)}"`;
   const lines = entries.map(
     ({ path, destinationUrl }) =>
       `  ${path} ${quoted(destinationUrl)};\n  ${path}/ ${quoted(destinationUrl)};`,
   );
-  return `# For nginx: include this file inside http {}.
-map_hash_max_size ${Math.max(2048, 2 ** Math.ceil(Math.log2(entries.length * 4 + 1)))};
-map_hash_bucket_size 256;
-
-geo $signpost_dollar {
-  default "$";
-}
-
-map $uri $signpost_destination {
+  const destination = `$signpost_destination${index === 0 ? '' : `_${index + 1}`}`;
+  return `
+map $uri ${destination} {
   default "";
 ${lines.join('\n')}
 }
@@ -41,14 +48,18 @@ server {
   listen 80;
   server_name ${host};
   location / {
-    if ($signpost_destination = "") {
+    if (${destination} = "") {
       return 404;
     }
     add_header Cache-Control "private, no-store" always;
-    return 302 $signpost_destination;
+    return 302 ${destination};
   }
 }
 `;
+}
+
+function caddyMap(hosts: readonly RedirectHost[]): string {
+  return `# For Caddy.\n${hosts.map(caddySite).join('')}`;
 }
 
 /**
@@ -56,7 +67,7 @@ server {
  * of the environment, which cannot be escaped, and a backslash at the end is dropped. URLs should not contain the last
  * two; they are written as %7B and %5C.
  */
-function caddyMap(host: string, entries: readonly RedirectEntry[]): string {
+function caddySite({ host, entries }: RedirectHost): string {
   const bare = (url: string) => {
     const safe = url.replaceAll('{$', '%7B$').replace(/\\$/, '%5C');
     return safe.includes('{') ? safe.replaceAll(/[{}]/g, '\\$&') : safe;
@@ -64,8 +75,7 @@ function caddyMap(host: string, entries: readonly RedirectEntry[]): string {
   const lines = entries.map(({ path, destinationUrl }, index) =>
     [`  @code${index} path ${path} ${path}/`, `  redir @code${index} ${bare(destinationUrl)} 302`].join('\n'),
   );
-  return `# For Caddy.
-${host} {
+  return `${host} {
   header Cache-Control "private, no-store"
 ${lines.join('\n')}
   respond 404
@@ -74,11 +84,13 @@ ${lines.join('\n')}
 }
 
 /** Items of a Bulk Redirect List. It is case-sensitive, so a code with capitals is also listed in lower case. */
-function cloudflareMap(host: string, entries: readonly RedirectEntry[]): string {
-  const items = entries.flatMap(({ path, destinationUrl }) =>
-    [...new Set([path, path.toLowerCase()])].map(spelling => ({
-      redirect: { source_url: `${host}${spelling}`, target_url: destinationUrl, status_code: 302 },
-    })),
+function cloudflareMap(hosts: readonly RedirectHost[]): string {
+  const items = hosts.flatMap(({ host, entries }) =>
+    entries.flatMap(({ path, destinationUrl }) =>
+      [...new Set([path, path.toLowerCase()])].map(spelling => ({
+        redirect: { source_url: `${host}${spelling}`, target_url: destinationUrl, status_code: 302 },
+      })),
+    ),
   );
   return `${JSON.stringify(items, null, 1)}\n`;
 }

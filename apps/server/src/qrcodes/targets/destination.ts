@@ -33,12 +33,15 @@ export function checkDestination(
     throw refuse(
       'The host of the destination has an empty part: two dots in a row, or a dot at its beginning.',
     );
-  if (ownAddresses.includes(url)) {
-    throw refuse(
-      "A code can't point to another short link on this server. Use the address of the page that people should see.",
-    );
-  }
+  if (ownAddresses.includes(url)) throw leadsToShortLink(param);
 }
+
+const leadsToShortLink = (param: string) =>
+  new AppError(
+    'invalid_url',
+    "A code can't point to another short link on this server. Use the address of the page that people should see.",
+    { param },
+  );
 
 /** Checks every URL that a code can lead to. */
 export function checkDestinations(leading: Leading, ownAddresses: OwnAddressCheck): void {
@@ -46,8 +49,8 @@ export function checkDestinations(leading: Leading, ownAddresses: OwnAddressChec
 }
 
 /**
- * Replaces every item whose destination is on a blocklist by a refusal. Nothing is locked: what is added to a list after this
- * query is found by the periodic check of all codes.
+ * Replaces every item whose destination is on a blocklist, or on a domain of an account, by a refusal. Nothing is locked: what
+ * is added to a list after this query is found by the periodic check of all codes.
  */
 export async function refuseListed<Item extends Leading>(
   on: Database,
@@ -56,9 +59,12 @@ export async function refuseListed<Item extends Leading>(
 ): Promise<(Item | AppError)[]> {
   const urls = items.flatMap(item => (item instanceof AppError ? [] : listUrls(item).map(({ url }) => url)));
   const found = await listed.find(on, urls);
+  const onDomains = await listed.findOnDomains(on, urls);
   return items.map(item => {
     if (item instanceof AppError) return item;
     const hit = listUrls(item).find(({ url }) => found.has(url));
-    return hit ? destinationListed(found.get(hit.url)!, hit.param) : item;
+    if (hit) return destinationListed(found.get(hit.url)!, hit.param);
+    const looping = listUrls(item).find(({ url }) => onDomains.has(url));
+    return looping ? leadsToShortLink(looping.param ?? 'destination_url') : item;
   });
 }

@@ -1,20 +1,22 @@
 import { randomInt } from 'node:crypto';
 import type { Mode } from '../../kernel/caller.ts';
 import { hash32 } from '../../kernel/hash32.ts';
-import { uuidFrom } from '../../kernel/ids.ts';
+import { type Uuid, uuidFrom } from '../../kernel/ids.ts';
 import { createTextArena } from '../../kernel/text-arena.ts';
 import type { LinkRules } from '../../rules/link-rules.ts';
 import { type Link, linkStatuses } from './link.ts';
+import { createLinkIndex } from './link-index.ts';
 
 /**
- * Links by key, in flat columns: one link takes about 180 bytes, and a million of them give the garbage collector nothing to
- * visit. A link has a row for as long as it is in the table; links that were served lately are also held as objects.
+ * Links by key, in columns outside the heap: one link takes about 180 bytes, and a million of them give the garbage collector
+ * nothing to visit. A link has a row for as long as it is in the table; links that were served lately are also held as objects.
+ * Rows are added by the block and the index grows in small tables, so the event loop never waits while the table becomes larger.
  */
 export type LinkTable = {
   /** The row of a key; -1 if it has none. */
   find(key: string): number;
   /** Adds a link, or replaces that of the same key, and returns its row. It is not stale then. */
-  set(key: string, link: Link): number;
+  set(key: string, link: Link, reading: Reading): number;
   delete(row: number): void;
   keyAt(row: number): string;
   linkAt(row: number): Link;
@@ -23,16 +25,16 @@ export type LinkTable = {
   /** The rows in use, as at this moment: a row may be freed before it is reached. */
   rows(): Iterable<number>;
   isUsed(row: number): boolean;
-  /** The epoch of the lease under which the link is trusted. */
-  readonly epochs: Int32Array;
-  /** Of the query that returned it, or of the invalidation since: the answer to an earlier query is older. */
-  readonly sequences: Float64Array;
-  /** Wall-clock time at which it was read, or last known to be current. */
-  readonly confirmedAtMs: Float64Array;
-  /** 1: served since it was last up for eviction. */
-  readonly served: Uint8Array;
-  /** 1: invalidated, and not read since. */
-  readonly stale: Uint8Array;
+  epochAt(row: number): number;
+  sequenceAt(row: number): number;
+  confirmedAtMsAt(row: number): number;
+  confirm(row: number, atMs: number): void;
+  /** Invalidated, and not read since. */
+  isStale(row: number): boolean;
+  invalidate(row: number, epoch: number, sequence: number): void;
+  markServed(row: number): void;
+  /** Whether the link was served since it was last up for eviction. */
+  clearServed(row: number): boolean;
   /** One more than the highest row that was ever in use. */
   readonly end: number;
   readonly size: number;
@@ -41,15 +43,90 @@ export type LinkTable = {
   readonly bytes: number;
 };
 
-const minRows = 1024;
+/** How a link became known. */
+export type Reading = {
+  /** Of the lease under which it is trusted. */
+  readonly epoch: number;
+  /** Of the query that returned it, or of the invalidation since: the answer to an earlier query is older. */
+  readonly sequence: number;
+  /** Wall-clock time at which it was read, or last known to be current. */
+  readonly confirmedAtMs: number;
+};
+
 /** Links that are held as objects. Codes that are scanned all the time are nearly always among them. */
 const recentRows = 8192;
-const idsBytes = 32;
+const idBytes = 16;
+const idsBytes = 2 * idBytes;
+
+/** A block of rows takes 0.5 MB: as much as can be allocated and cleared between two redirects. */
+const blockBits = 13;
+const blockRows = 2 ** blockBits;
+
+function createBlock() {
+  return {
+    ids: new Uint8Array(blockRows * idsBytes),
+    hashes: new Uint32Array(blockRows),
+    addresses: new Uint32Array(blockRows),
+    keyLengths: new Uint8Array(blockRows),
+    hostLengths: new Uint16Array(blockRows),
+    locationLengths: new Uint16Array(blockRows),
+    /** Mode, status, whether it is suspended and whether it has routing; 0 for a free row. */
+    states: new Uint8Array(blockRows),
+    epochs: new Int32Array(blockRows),
+    sequences: new Float64Array(blockRows),
+    confirmedAtMs: new Float64Array(blockRows),
+    /** 1: served since it was last up for eviction. */
+    served: new Uint8Array(blockRows),
+    /** 1: invalidated, and not read since. */
+    stale: new Uint8Array(blockRows),
+  };
+}
+type Block = ReturnType<typeof createBlock>;
+const blockBytes = Object.values(createBlock()).reduce((sum, column) => sum + column.byteLength, 0);
+
+const toPlace = (row: number) => row & (blockRows - 1);
+
+/** The texts of the ids are written when they are asked for: most scans need only their bytes. */
+class TableLink implements Link {
+  readonly idBytes: Uint8Array;
+  readonly mode: Mode;
+  readonly status: Link['status'];
+  readonly suspended: boolean;
+  readonly routing: LinkRules | null;
+  readonly host: string;
+  readonly location: string;
+  #qrCodeId: Uuid = '';
+  #accountId: Uuid = '';
+
+  constructor(ids: Uint8Array, state: number, routing: LinkRules | null, host: string, location: string) {
+    this.idBytes = ids;
+    this.mode = decodeMode(state);
+    this.status = decodeStatus(state);
+    this.suspended = (state & suspendedBit) !== 0;
+    this.routing = routing;
+    this.host = host;
+    this.location = location;
+  }
+
+  get qrCodeId(): Uuid {
+    this.#qrCodeId ||= readUuid(this.idBytes, 0);
+    return this.#qrCodeId;
+  }
+
+  get accountId(): Uuid {
+    this.#accountId ||= readUuid(this.idBytes, idBytes);
+    return this.#accountId;
+  }
+}
+
+const readUuid = (bytes: Uint8Array, start: number): Uuid =>
+  uuidFrom(Buffer.from(bytes.buffer, bytes.byteOffset + start, idBytes).toString('hex'));
 
 export function createLinkTable(): LinkTable {
   // Owners choose short codes; they must not be able to choose ones that collide.
   const seed = randomInt(2 ** 32);
   const texts = createTextArena();
+  const blocks: Block[] = [];
   const freeRows: number[] = [];
   const recent: ({ readonly row: number; readonly found: { readonly link: Link } } | undefined)[] =
     Array.from({ length: recentRows });
@@ -59,103 +136,46 @@ export function createLinkTable(): LinkTable {
   let size = 0;
   let routingWeight = 0;
 
-  let ids = new Uint8Array(minRows * idsBytes);
-  let hashes = new Uint32Array(minRows);
-  let addresses = new Uint32Array(minRows);
-  let keyLengths = new Uint8Array(minRows);
-  let hostLengths = new Uint16Array(minRows);
-  let locationLengths = new Uint16Array(minRows);
-  /** Mode, status, whether it is suspended and whether it has routing; 0 for a free row. */
-  let states = new Uint8Array(minRows);
-  let epochs = new Int32Array(minRows);
-  let sequences = new Float64Array(minRows);
-  let confirmedAtMs = new Float64Array(minRows);
-  let served = new Uint8Array(minRows);
-  let stale = new Uint8Array(minRows);
-  /** Rows + 1 by hash, with linear probing; at most half full. */
-  let index = new Int32Array(2 * minRows);
+  const blockFor = (row: number): Block => blocks[row >>> blockBits]!;
+  const index = createLinkIndex(row => blockFor(row).hashes[toPlace(row)]!);
+  const addressAt = (row: number) => blockFor(row).addresses[toPlace(row)]!;
+  const keyLengthAt = (row: number) => blockFor(row).keyLengths[toPlace(row)]!;
 
-  function grow(): void {
-    const rows = 2 * hashes.length;
-    const larger = <Column extends Float64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array>(
-      column: Column,
-      perRow = 1,
-    ): Column => {
-      const copy = new (column.constructor as new (length: number) => Column)(rows * perRow);
-      copy.set(column);
-      return copy;
-    };
-    ids = larger(ids, idsBytes);
-    hashes = larger(hashes);
-    addresses = larger(addresses);
-    keyLengths = larger(keyLengths);
-    hostLengths = larger(hostLengths);
-    locationLengths = larger(locationLengths);
-    states = larger(states);
-    epochs = larger(epochs);
-    sequences = larger(sequences);
-    confirmedAtMs = larger(confirmedAtMs);
-    served = larger(served);
-    stale = larger(stale);
-    index = new Int32Array(2 * rows);
-    for (let row = 0; row < end; row++) if (states[row] !== 0) addToIndex(row);
+  const find = (key: string): number =>
+    index.find(
+      hash32(key, seed),
+      row => keyLengthAt(row) === key.length && texts.startsWith(addressAt(row), key),
+    );
+
+  function measureText(row: number): number {
+    const { keyLengths, hostLengths, locationLengths } = blockFor(row);
+    const at = toPlace(row);
+    return keyLengths[at]! + hostLengths[at]! + locationLengths[at]!;
   }
 
-  function addToIndex(row: number): void {
-    const mask = index.length - 1;
-    let at = hashes[row]! & mask;
-    while (index[at] !== 0) at = (at + 1) & mask;
-    index[at] = row + 1;
+  function takeRow(): number {
+    const row = freeRows.pop() ?? end++;
+    if (row >>> blockBits === blocks.length) blocks.push(createBlock());
+    return row;
   }
-
-  /** Moves later entries of the same run up, so that none is cut off from the place that its hash gives. */
-  function removeFromIndex(row: number): void {
-    const mask = index.length - 1;
-    let gap = hashes[row]! & mask;
-    while (index[gap] !== row + 1) gap = (gap + 1) & mask;
-    for (let at = (gap + 1) & mask; index[at] !== 0; at = (at + 1) & mask) {
-      const home = hashes[index[at]! - 1]! & mask;
-      if (((at - home) & mask) < ((at - gap) & mask)) continue;
-      index[gap] = index[at]!;
-      gap = at;
-    }
-    index[gap] = 0;
-  }
-
-  function find(key: string): number {
-    const hash = hash32(key, seed);
-    const mask = index.length - 1;
-    for (let at = hash & mask; index[at] !== 0; at = (at + 1) & mask) {
-      const row = index[at]! - 1;
-      if (hashes[row] === hash && keyLengths[row] === key.length && texts.startsWith(addresses[row]!, key))
-        return row;
-    }
-    return -1;
-  }
-
-  const textLength = (row: number) => keyLengths[row]! + hostLengths[row]! + locationLengths[row]!;
 
   function read(row: number): Link {
-    const address = addresses[row]!;
-    const hostAt = keyLengths[row]!;
-    const locationAt = hostAt + hostLengths[row]!;
-    const idBytes = ids.slice(row * idsBytes, (row + 1) * idsBytes);
-    const hex = Buffer.from(idBytes.buffer).toString('hex');
-    return {
-      qrCodeId: uuidFrom(hex.slice(0, idsBytes)),
-      accountId: uuidFrom(hex.slice(idsBytes)),
-      idBytes,
-      mode: decodeMode(states[row]!),
-      status: decodeStatus(states[row]!),
-      suspended: (states[row]! & suspendedBit) !== 0,
-      routing: (states[row]! & routedBit) === 0 ? null : routings.get(row)!,
-      host: texts.read(address, hostAt, locationAt),
-      location: texts.read(address, locationAt, textLength(row)),
-    };
+    const { ids, states, addresses, keyLengths, hostLengths } = blockFor(row);
+    const at = toPlace(row);
+    const hostLength = hostLengths[at]!;
+    const text = texts.read(addresses[at]!, keyLengths[at]!, measureText(row));
+    const state = states[at]!;
+    return new TableLink(
+      ids.slice(at * idsBytes, (at + 1) * idsBytes),
+      state,
+      (state & routedBit) === 0 ? null : routings.get(row)!,
+      text.slice(0, hostLength),
+      text.slice(hostLength),
+    );
   }
 
   function setRouting(row: number, routing: LinkRules | null): void {
-    const before = (states[row]! & routedBit) === 0 ? undefined : routings.get(row);
+    const before = (blockFor(row).states[toPlace(row)]! & routedBit) === 0 ? undefined : routings.get(row);
     if (before) {
       routingWeight -= countExtraKiB(before);
       routings.delete(row);
@@ -171,40 +191,45 @@ export function createLinkTable(): LinkTable {
 
   return {
     find,
-    set(key, link) {
-      let row = find(key);
-      if (row < 0) {
-        row = freeRows.pop() ?? end;
-        if (row === hashes.length) grow();
-        if (row === end) end++;
+    set(key, link, { epoch, sequence, confirmedAtMs }) {
+      const before = find(key);
+      const row = before < 0 ? takeRow() : before;
+      const block = blockFor(row);
+      const at = toPlace(row);
+      if (before < 0) {
         size++;
-        served[row] = 0;
-        hashes[row] = hash32(key, seed);
-        addToIndex(row);
+        block.served[at] = 0;
+        block.hashes[at] = hash32(key, seed);
+        index.add(block.hashes[at], row);
       } else {
-        texts.free(addresses[row]!, textLength(row));
+        texts.free(block.addresses[at]!, measureText(row));
       }
       forgetRecent(row);
-      ids.set(link.idBytes, row * idsBytes);
-      keyLengths[row] = key.length;
-      hostLengths[row] = link.host.length;
-      locationLengths[row] = link.location.length;
-      addresses[row] = texts.store(key + link.host + link.location);
+      block.ids.set(link.idBytes, at * idsBytes);
+      block.keyLengths[at] = key.length;
+      block.hostLengths[at] = link.host.length;
+      block.locationLengths[at] = link.location.length;
+      block.addresses[at] = texts.store(key + link.host + link.location);
       setRouting(row, link.routing);
-      states[row] = encodeState(link);
-      stale[row] = 0;
+      block.states[at] = encodeState(link);
+      block.stale[at] = 0;
+      block.epochs[at] = epoch;
+      block.sequences[at] = sequence;
+      block.confirmedAtMs[at] = confirmedAtMs;
       return row;
     },
     delete(row) {
-      removeFromIndex(row);
-      texts.free(addresses[row]!, textLength(row));
+      const block = blockFor(row);
+      const at = toPlace(row);
+      index.remove(block.hashes[at]!, row);
+      texts.free(block.addresses[at]!, measureText(row));
       forgetRecent(row);
       setRouting(row, null);
-      states[row] = 0;
+      block.states[at] = 0;
       freeRows.push(row);
       size--;
     },
-    keyAt: row => texts.read(addresses[row]!, 0, keyLengths[row]!),
+    keyAt: row => texts.read(addressAt(row), 0, keyLengthAt(row)),
     foundAt(row) {
       const held = recent[row % recentRows];
       if (held?.row === row) return held.found;
@@ -214,23 +239,32 @@ export function createLinkTable(): LinkTable {
     },
     linkAt: read,
     *rows() {
-      for (let row = 0, last = end; row < last; row++) if (states[row] !== 0) yield row;
+      for (let row = 0, last = end; row < last; row++)
+        if (blockFor(row).states[toPlace(row)] !== 0) yield row;
     },
-    isUsed: row => states[row] !== 0,
-    get epochs() {
-      return epochs;
+    isUsed: row => blockFor(row).states[toPlace(row)] !== 0,
+    epochAt: row => blockFor(row).epochs[toPlace(row)]!,
+    sequenceAt: row => blockFor(row).sequences[toPlace(row)]!,
+    confirmedAtMsAt: row => blockFor(row).confirmedAtMs[toPlace(row)]!,
+    confirm(row, atMs) {
+      blockFor(row).confirmedAtMs[toPlace(row)] = atMs;
     },
-    get sequences() {
-      return sequences;
+    isStale: row => blockFor(row).stale[toPlace(row)] === 1,
+    invalidate(row, epoch, sequence) {
+      const block = blockFor(row);
+      const at = toPlace(row);
+      block.epochs[at] = epoch;
+      block.sequences[at] = sequence;
+      block.stale[at] = 1;
     },
-    get confirmedAtMs() {
-      return confirmedAtMs;
+    markServed(row) {
+      blockFor(row).served[toPlace(row)] = 1;
     },
-    get served() {
-      return served;
-    },
-    get stale() {
-      return stale;
+    clearServed(row) {
+      const { served } = blockFor(row);
+      const was = served[toPlace(row)] === 1;
+      served[toPlace(row)] = 0;
+      return was;
     },
     get end() {
       return end;
@@ -242,9 +276,7 @@ export function createLinkTable(): LinkTable {
       return size + routingWeight;
     },
     get bytes() {
-      const columns = [ids, hashes, addresses, keyLengths, hostLengths, locationLengths, states];
-      const more = [epochs, sequences, confirmedAtMs, served, stale, index];
-      return [...columns, ...more].reduce((sum, column) => sum + column.byteLength, texts.bytes);
+      return blocks.length * blockBytes + index.bytes + texts.bytes;
     },
   };
 }

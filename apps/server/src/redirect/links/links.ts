@@ -90,8 +90,6 @@ type Options = {
   readonly nowMs?: () => number;
 };
 
-/** When and how a link was read. */
-type Reading = { readonly epoch: number; readonly sequence: number; readonly confirmedAtMs: number };
 type UnknownKey = { readonly untilMs: number; readonly epoch: number; readonly term: number };
 /** A query under way. `stale`: the key was invalidated meanwhile. */
 type Pending = { readonly answer: Promise<Found | 'failed'>; readonly epoch: number; stale: boolean };
@@ -127,24 +125,17 @@ export function createLinks(options: Options): Links {
 
   function remember(key: string, link: Link | null, epoch: number, sequence: number): void {
     const before = table.find(key);
-    if (before >= 0 && table.sequences[before]! > sequence) return;
+    if (before >= 0 && table.sequenceAt(before) > sequence) return;
     changes++;
     if (link) {
       if (before < 0) makeRoom();
-      add(key, link, { epoch, sequence, confirmedAtMs: clock.now().getTime() });
+      table.set(key, link, { epoch, sequence, confirmedAtMs: clock.now().getTime() });
     } else {
       if (before >= 0) table.delete(before);
       if (epoch === untrusted) return;
       unknown.set(key, { untilMs: nowMs() + unknownMs, epoch, term: trust.term });
       if (unknown.size > maxUnknown) unknown.delete(unknown.keys().next().value!);
     }
-  }
-
-  function add(key: string, link: Link, { epoch, sequence, confirmedAtMs }: Reading): void {
-    const row = table.set(key, link);
-    table.epochs[row] = epoch;
-    table.sequences[row] = sequence;
-    table.confirmedAtMs[row] = confirmedAtMs;
   }
 
   /**
@@ -155,11 +146,8 @@ export function createLinks(options: Options): Links {
     for (let skipped = 0; skipped < maxSkipped && table.size > 0 && table.weight >= maxLinks; hand++) {
       if (hand >= table.end) hand = 0;
       if (!table.isUsed(hand)) continue;
-      if (table.served[hand] === 0) table.delete(hand);
-      else {
-        table.served[hand] = 0;
-        skipped++;
-      }
+      if (table.clearServed(hand)) skipped++;
+      else table.delete(hand);
     }
   }
 
@@ -216,7 +204,7 @@ export function createLinks(options: Options): Links {
     toReread.add(key);
   }
 
-  const isStale = (row: number) => row >= 0 && table.stale[row] === 1;
+  const isStale = (row: number) => row >= 0 && table.isStale(row);
 
   /** A cached link: PostgreSQL has the last word, but only for as long as a scanner can wait. */
   async function confirm(key: string, row: number): Promise<Found> {
@@ -275,8 +263,8 @@ export function createLinks(options: Options): Links {
       if (!trust.isGood()) return undefined;
       const row = table.find(key);
       if (row >= 0) {
-        if (table.epochs[row] !== trust.epoch) return undefined;
-        table.served[row] = 1;
+        if (table.epochAt(row) !== trust.epoch) return undefined;
+        table.markServed(row);
         counts.memory++;
         return table.foundAt(row);
       }
@@ -297,9 +285,7 @@ export function createLinks(options: Options): Links {
         filter.add(key);
         const row = table.find(key);
         if (row >= 0) {
-          table.epochs[row] = untrusted;
-          table.stale[row] = 1;
-          table.sequences[row] = ++lastSequence;
+          table.invalidate(row, untrusted, ++lastSequence);
           scheduleReread(key);
         }
         unknown.delete(key);
@@ -317,7 +303,7 @@ export function createLinks(options: Options): Links {
       for (const row of table.rows()) {
         if (!trust.isGood() || watch.silentMs() >= silenceMs) return;
         if (++checked % checksPerTurn === 0) await nextTurn();
-        if (table.isUsed(row) && table.epochs[row] !== trust.epoch) batch.push(table.keyAt(row));
+        if (table.isUsed(row) && table.epochAt(row) !== trust.epoch) batch.push(table.keyAt(row));
         if (batch.length < refreshKeys) continue;
         await Promise.all(batch.map(sharedQuery));
         batch = [];
@@ -328,8 +314,8 @@ export function createLinks(options: Options): Links {
     *entries() {
       const now = clock.now().getTime();
       for (const row of table.rows()) {
-        if (table.epochs[row] === trust.epoch && trust.isGood()) table.confirmedAtMs[row] = now;
-        const confirmedAtMs = table.confirmedAtMs[row]!;
+        if (table.epochAt(row) === trust.epoch && trust.isGood()) table.confirm(row, now);
+        const confirmedAtMs = table.confirmedAtMsAt(row);
         const isConfirmed = now - confirmedAtMs <= confirmedForMs || watch.silentMs() >= silenceMs;
         if (!isConfirmed || isStale(row)) continue;
         const link = table.linkAt(row);
@@ -339,7 +325,7 @@ export function createLinks(options: Options): Links {
 
     restore(key, link, confirmedAtMs) {
       if (table.find(key) >= 0 || table.weight >= maxLinks) return;
-      add(key, link, { epoch: untrusted, sequence: 0, confirmedAtMs });
+      table.set(key, link, { epoch: untrusted, sequence: 0, confirmedAtMs });
     },
 
     get changes() {

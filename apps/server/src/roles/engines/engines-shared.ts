@@ -3,6 +3,7 @@ import type { Config } from '../../config/config.ts';
 import { recordReached } from '../../ingest/lag/lag.ts';
 import { createStreamMetrics } from '../../ingest/lag/stream-metrics.ts';
 import { collectNotRedirected } from '../../ingest/not-redirected.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import type { Lifecycle } from '../../kernel/running/lifecycle.ts';
 import { createRoundTrips } from '../../kernel/running/round-trips.ts';
 import { throttle } from '../../kernel/running/throttle.ts';
@@ -23,6 +24,7 @@ import { createChangeStream, keepChangeStream } from '../../redirect/changes/cha
 import { Lease } from '../../redirect/changes/lease.ts';
 import { createLeaseRegistry } from '../../redirect/changes/lease-registry.ts';
 import { sendToIngest } from '../../redirect/not-redirected.ts';
+import { createSharedUnknownHosts } from '../../redirect/unknown-hosts.ts';
 import { ackedWriter, createAckedPositions } from '../../scans/log/acked-positions.ts';
 import { openBoundedLog } from '../../scans/log/bounded-log.ts';
 import { createScanLog, type LogAppender, type ScanLog } from '../../scans/log/scan-log.ts';
@@ -47,6 +49,7 @@ type Parts = {
   readonly logger: Logger;
   readonly lifecycle: Lifecycle;
   readonly metrics: Metrics;
+  readonly clock: Clock;
   readonly redis: RedisClient;
   readonly busNats: Nats;
   /** The NATS of the scan log. */
@@ -62,7 +65,7 @@ const hostRatesTimeoutMs = 1_000;
 
 /** For any number of processes, which meet in Redis and NATS. */
 export function openSharedEngines(parts: Parts): Engines {
-  const { config, logger, lifecycle, redis, busNats, openLogNats } = parts;
+  const { config, logger, lifecycle, clock, redis, busNats, openLogNats } = parts;
   const openPatient = (redisTimeoutMs: number) => {
     const onError = (error: Error) => logger.debug({ err: error }, 'redis connection error');
     const patient = createRedis({ ...config, redisTimeoutMs }, onError, { queueOffline: true });
@@ -100,6 +103,9 @@ export function openSharedEngines(parts: Parts): Engines {
         limits: rateLimitsFor(config.webhookHostRate),
         onShared,
       }),
+    unknownHosts: createSharedUnknownHosts(clock, redis, error =>
+      logger.debug({ err: error }, 'unknown host not noted'),
+    ),
     handOver: sendToIngest(busNats),
     collect: db => collectNotRedirected({ nats: busNats, db, logger }),
   };

@@ -117,6 +117,7 @@ export async function openSoloEngines({ config, logger, lifecycle, clock }: Part
       onShared(true);
       return { reserve: async request => hostRates.reserve(request) };
     },
+    unknownHosts: createUnknownHosts(clock),
     async handOver(batch) {
       if (!ingestDb) return false;
       await storeNotRedirected(ingestDb, batch);

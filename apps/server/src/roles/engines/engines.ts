@@ -6,6 +6,7 @@ import type { RedisClient } from '../../platform/redis/redis.ts';
 import type { UnnumberedChanges } from '../../redirect/changes/change-feed.ts';
 import type { ChangeNotifier } from '../../redirect/changes/change-notifier.ts';
 import type { ChangeHandler } from '../../redirect/changes/change-sequence.ts';
+import type { UnknownHosts } from '../../redirect/unknown-hosts.ts';
 import type { LogAppender, ScanLog } from '../../scans/log/scan-log.ts';
 import type { NotRedirectedBatch } from '../../scans/not-redirected.ts';
 import type { Queue } from '../../webhooks/delivery/queue/queue.ts';
@@ -44,6 +45,8 @@ export type Engines = {
   /** New webhook messages. The roles of one process share it. */
   openQueue(db: Database): Queue;
   openHostRates(onShared: (isShared: boolean, error?: unknown) => void): HostRateLimiter;
+  /** Names that nobody has, of every process that serves short links. */
+  readonly unknownHosts: UnknownHosts;
   /** Hands over requests that were not redirected; whether they are stored. */
   handOver(batch: NotRedirectedBatch): Promise<boolean>;
   /** Stores what is handed over. Returns the stop function. */
