@@ -6,8 +6,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/operations.ts';
 import { settingsText } from '../../strings/settings.ts';
 import { formatDate } from '../../ui/format.ts';
-import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
 import { LongText } from '../../ui/long-text.tsx';
+import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { WideTable } from '../../ui/wide-table.tsx';
 import { openChangeKey } from './change-key.tsx';
@@ -56,12 +56,12 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKeyItem[] }) {
               <LongText fw={500} text={toLabel(key)} what={text.name} />
             </Table.Td>
             <Table.Td>
-              <Code>
+              <Code style={{ whiteSpace: 'nowrap' }}>
                 {key.prefix}…{key.last_four}
               </Code>
             </Table.Td>
             <Table.Td>{describeScopes(key)}</Table.Td>
-            <Table.Td>
+            <Table.Td style={{ whiteSpace: 'nowrap' }}>
               {key.expires_at ? formatDate(key.expires_at) : text.never}
               {isExpired(key) ? (
                 <Text size="xs" fw={500} c="var(--mantine-color-error)">
@@ -70,7 +70,7 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKeyItem[] }) {
               ) : null}
             </Table.Td>
             <Table.Td>{key.allowed_cidrs?.join(', ') ?? text.everywhere}</Table.Td>
-            <Table.Td>
+            <Table.Td style={{ whiteSpace: 'nowrap' }}>
               {formatDate(key.created_at)}
               {key.created_by ? (
                 <Text size="xs" c="dimmed">
