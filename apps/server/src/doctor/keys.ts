@@ -16,7 +16,7 @@ export async function checkKeys({ postgres }: Pick<DoctorContext, 'postgres'>): 
   }
 }
 
-export function assessKeys(keys: readonly OperatorKey[]): readonly Outcome[] {
+function assessKeys(keys: readonly OperatorKey[]): readonly Outcome[] {
   if (keys.length === 0) return [ok('there is no operator key')];
   const list = (some: readonly OperatorKey[]) => some.map(({ id }) => formatId('key', id)).join(', ');
   const endless = keys.filter(({ expiresAt }) => expiresAt === null);
