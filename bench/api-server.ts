@@ -7,10 +7,11 @@ import { buildApi } from '../apps/server/src/roles/api.ts';
 import { openScanStore } from '../apps/server/src/roles/scan-store.ts';
 import { openShared } from '../apps/server/src/roles/shared.ts';
 
-/** The API, and bare handlers that run the same single statement: one process, one pool, two ports. */
+/** The API, and bare handlers that run the same single statement: one process, one pool, two ports. `without`: no audit log. */
 const config = readConfig();
 const shared = openShared('api', config, createLogger(config.logLevel, 'api'));
-const api = buildApi({ ...shared, store: await openScanStore(shared) });
+const isAudited = process.argv[2] !== 'without';
+const api = buildApi({ ...shared, store: await openScanStore(shared), isAudited });
 
 const insert = sql(
   'bare-insert',

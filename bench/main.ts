@@ -4,6 +4,7 @@ type Bench = { readonly default: (args: readonly string[]) => Promise<void> };
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   analytics: () => import('./analytics.ts'),
   api: () => import('./api.ts'),
+  audit: () => import('./audit.ts'),
   domains: () => import('./domains.ts'),
   edits: () => import('./edits.ts'),
   build: () => import('./build.ts'),

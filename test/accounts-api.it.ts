@@ -2,7 +2,8 @@ import { createTestApi, type Reply, type TestApi } from '@signpost/testing/api.t
 import { createBrowser, dashboardEnv, goodPassword, newEmail, signUp } from '@signpost/testing/people.ts';
 import { menu } from '@signpost/testing/right-requests.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatId } from '../apps/server/src/kernel/ids.ts';
+import { formatId, parseId } from '../apps/server/src/kernel/ids.ts';
+import { sql } from '../apps/server/src/platform/postgres/postgres.ts';
 
 /** Two processes on the same engines. */
 let api: TestApi;
@@ -20,6 +21,9 @@ async function newPlatform(): Promise<{ readonly account: string; readonly key: 
   const [key = ''] = /sk_live_\w+/.exec(await api.admin('create-key', '--operator', account))!;
   return { account, key };
 }
+
+/** What every redirect process asks before it follows a link of an account; each has it before the response. */
+const findStop = sql('test-stop', `select from stops where subject = $1 and reason = 'suspended'`);
 
 type Method = 'GET' | 'POST' | 'PATCH';
 const send = (key: string, method: Method, url: string, body?: unknown, process = api): Promise<Reply> =>
@@ -86,6 +90,42 @@ describe('a platform', () => {
     expect((await done(send(key, 'PATCH', url, { suspension: null }))).suspension).toBeNull();
     await done(send(key, 'PATCH', url, { limits: { qr_codes: 10 } }));
     for (const process of [api, other]) expect((await newCode(unpaid.live, process)).status).toBe(201);
+  });
+
+  test('alone manages accounts: ordinary keys, keys of its tenants and sessions get 403', async () => {
+    const { key } = await newPlatform();
+    const { id } = await create(key, { name: 'Tenant' });
+    const made = send(key, 'POST', `/v1/accounts/${id}/keys`, { name: 'Live', mode: 'live' });
+    const { key: ofTenant } = await done(made, 201);
+    const { live, test: trial } = await api.account();
+    const owner = await signUp(api);
+    for (const [method, path, body] of [
+      ['GET', '', undefined],
+      ['POST', '', { name: 'Mine' }],
+      ['GET', `/${id}`, undefined],
+      ['PATCH', `/${id}`, { plan: 'enterprise' }],
+      ['POST', `/${id}/keys`, { name: 'Mine', mode: 'live' }],
+    ] as const) {
+      const url = `/v1/accounts${path}`;
+      const replies = [live, trial, ofTenant].map(other => send(other, method, url, body));
+      const bySession = owner.call({ method, url: `/account${url}`, ...(body ? { body } : {}) });
+      for (const { status, body: answer } of await Promise.all([...replies, bySession]))
+        expect([status, answer.error.code]).toEqual([403, 'forbidden']);
+    }
+    expect((await done(send(key, 'GET', `/v1/accounts/${id}`))).plan).toBe('free');
+  });
+
+  test('stops all links of a tenant that it suspends, with the response, and releases them', async () => {
+    const { key } = await newPlatform();
+    const { id } = await create(key, { name: 'Tenant' });
+    const isStopped = async () =>
+      (await api.api.db.query(findStop, [`account/${parseId('acct', id)}`])).length > 0;
+    const suspend = (suspension: object | null) =>
+      done(send(key, 'PATCH', `/v1/accounts/${id}`, { suspension }));
+    await suspend({ reason: 'Unpaid' });
+    expect(await isStopped()).toBe(true);
+    await suspend(null);
+    expect(await isStopped()).toBe(false);
   });
 
   test('changes name, plan and external id, and every process applies it with the response', async () => {

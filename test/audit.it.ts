@@ -8,6 +8,7 @@ import {
 } from '@signpost/contract';
 import { createTestApi, type Reply, roomyPlan, roomyWebhooks, type TestApi } from '@signpost/testing/api.ts';
 import { ciScale } from '@signpost/testing/ci-scale.ts';
+import { waitUntil } from '@signpost/testing/engines/wait.ts';
 import { createBrowser, dashboardEnv } from '@signpost/testing/people.ts';
 import {
   createSubject,
@@ -21,7 +22,7 @@ import {
 } from '@signpost/testing/right-requests.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { removeOldEvents } from '../apps/server/src/audit/store.ts';
-import { formatId } from '../apps/server/src/kernel/ids.ts';
+import { formatId, parseId } from '../apps/server/src/kernel/ids.ts';
 import { sql } from '../apps/server/src/platform/postgres/postgres.ts';
 
 /** Two processes on the same engines. */
@@ -32,6 +33,9 @@ beforeAll(async () => {
   api = await createTestApi(env);
   const { databaseUrl } = api.config;
   other = await createTestApi({ ...env, DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL: databaseUrl });
+  await api.api.db.query(
+    sql('', `create function refuse() returns trigger language plpgsql as $$begin raise 'refused'; end$$`),
+  );
 });
 afterAll(() => Promise.all([api?.close(), other?.close()]));
 
@@ -79,12 +83,13 @@ test('every operation that is no GET changes something, but for those that only 
 });
 
 describe('exactly one event is left', () => {
-  test.each(writing)('by $id', async operation => {
+  test.each(writing)('by $id, in the transaction of the change', async operation => {
     const member = await newMember(api);
     const subject = await createSubject(api, member, operation);
     const before = await eventsOf(member);
-    const { status, text } = await sendRight(api, member, operation, subject);
     const isRefused = operation.id in otherRefusals;
+    if (!isRefused) await expectNothingWithoutEvent(() => sendRight(api, member, operation, subject));
+    const { status, text } = await sendRight(api, member, operation, subject);
     expect(status < 400, text).toBe(!isRefused);
     const added = (await eventsOf(member)).slice(before.length);
     expect(added.map(({ action }) => action)).toEqual(isRefused ? [] : [operation.id]);
@@ -120,6 +125,37 @@ describe('exactly one event is left', () => {
     },
   );
 });
+
+/** While no event can be written, the call fails, and the database is as it was before it. */
+async function expectNothingWithoutEvent(send: () => Promise<Reply>): Promise<void> {
+  const { db } = api.api;
+  const { tables } = (await db.query<{ tables: string }>(listTables))[0]!;
+  const read = sql('', tables);
+  // The account of an earlier test may still be erased.
+  const open = sql('', 'select from account_closures');
+  await waitUntil('no account is being erased', async () => (await db.query(open)).length === 0);
+  await db.query(
+    sql('', 'create trigger refuse_events before insert on audit_events execute function refuse()'),
+  );
+  const before = await db.query(read);
+  const { status, text } = await send();
+  const after = await db.query(read);
+  await db.query(sql('', 'drop trigger refuse_events on audit_events'));
+  expect(status, text).toBe(500);
+  expect(after).toEqual(before);
+}
+
+/** What background jobs write at any time: for redirects, and for the first operator. */
+const background = ['link_changes', 'operator_tokens', 'stops', 'stop_version'];
+
+/** A query that reads every table of the service, each as one hash. */
+const listTables = sql(
+  'test-tables',
+  `select string_agg(format('select %L as name, md5(string_agg(t::text, chr(10) order by t::text)) as hash from %I t',
+                            relname, relname), ' union all ' order by relname) as tables
+     from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and not relispartition
+      and relname <> all('{${background.join(',')}}')`,
+);
 
 test.each(reading)('none is left by $id', async operation => {
   const member = await newMember(api);
@@ -233,6 +269,27 @@ test('the feed has each event of eight parallel writers on two processes once, i
   expect((await feed(live, `?after=${events[10].cursor}&limit=1`)).data).toEqual([events[11]]);
 });
 
+test('a page ends early where its events name very many codes, and the next goes on there', async () => {
+  const { id, live } = await api.account();
+  const fill = sql(
+    'test-bulks',
+    `insert into audit_events (account_id, mode, number, action, actor_kind, subjects, detail)
+     select $1, 'live', n, 'bulkEditQrCodes', 'key', array(select 'qr_' || n || '-' || i from generate_series(1, 500) i), '{}'
+       from generate_series(1, 12) n`,
+  );
+  await api.api.db.query(fill, [id]);
+  const sizes: number[] = [];
+  let query = '?limit=1000';
+  for (let isOver = false; !isOver; ) {
+    const { data, next_cursor: next, has_more: hasMore } = await feed(live, query);
+    sizes.push(data.length);
+    query = `?limit=1000&after=${next}`;
+    isOver = !hasMore;
+  }
+  expect(sizes).toEqual([4, 4, 4]);
+  expect((await feed(live, query)).data).toEqual([]);
+});
+
 test('a failed sign-in leaves at most ten events an hour in each account, and none for an unknown address', async () => {
   const member = await newMember(api);
   const count = async () => (await eventsOf(member)).filter(({ action }) => action === 'failedSignIn').length;
@@ -256,6 +313,45 @@ test('live and test mode have logs of their own, and a viewer and a key without 
   expect((await feed(live)).data).toEqual([]);
   expect((await feed(trial)).data).toHaveLength(1);
   expect((await api.call({ url: '/v1/audit-events?after=x', key: live })).body.error.param).toBe('after');
+});
+
+test('an account sees nothing of another, or of its own other mode, by a cursor, an actor or an id of theirs', async () => {
+  const [one, other] = [await newMember(api), await newMember(api)];
+  const keysOf = async (member: Member) => {
+    const make = (mode: string) =>
+      member.call({ method: 'POST', url: '/account/keys', body: { ...newKey, mode, name: 'Secret name' } });
+    return { live: (await make('live')).body, test: (await make('test')).body };
+  };
+  const [own, foreign] = [await keysOf(one), await keysOf(other)];
+  const codes: string[] = [];
+  for (const { key } of [own.live, own.test, foreign.live, foreign.test]) {
+    const body = { ...menu, name: `Secret of ${codes.length}` };
+    codes.push((await api.call({ method: 'POST', url: '/v1/qrcodes', key, body })).body.id);
+  }
+  const [{ next_cursor: cursor }] = [await feed(foreign.live.key)];
+  const created = async (key: string, query: string) =>
+    (await feed(key, query)).data.flatMap(
+      ({ action, subjects }: { action: string; subjects: { id: string }[] }) =>
+        action === 'createQrCode' ? subjects.map(({ id }) => id) : [],
+    );
+  expect(await created(own.live.key, '')).toEqual([codes[0]]);
+  expect(await created(own.test.key, '')).toEqual([codes[1]]);
+  for (const key of [own.live.key, own.test.key])
+    expect(await created(key, `?after=${cursor}`)).not.toContain(codes[2]);
+  const byThem = await one.call({ url: `/account/audit?actor=${foreign.live.id}` });
+  expect(byThem.body.data).toEqual([]);
+  // Not even an event that names what belongs to others shows their names.
+  await api.api.db.query(
+    sql(
+      'test-foreign-ids',
+      `update audit_events set subjects = $3::text[], actor_id = $4
+        where account_id = $1 and mode = 'test' and subjects = array[$2::text]`,
+    ),
+    [one.accountId, codes[1], [codes[0], codes[2], codes[3]], parseId('key', foreign.live.id)],
+  );
+  const [event] = (await feed(own.test.key)).data;
+  expect(event.actor.name).toBeNull();
+  expect(event.subjects.map(({ name }: { name: string | null }) => name)).toEqual([null, null, null]);
 });
 
 test('of what is planted nothing is in the log when code and person are gone, and old events are removed', async () => {

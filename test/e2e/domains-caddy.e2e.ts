@@ -10,8 +10,8 @@ import { formatId } from '../../apps/server/src/kernel/ids.ts';
 import { installNewer, Unavailable } from '../engines/packages.ts';
 import { type Caddy, startCaddy } from './domains/caddy.ts';
 
-const hosts = { api: 'api.service.example', links: 'sign.service.example', brand: 'go.brand.example' };
-const menu = 'https://brand.example/menu';
+const hosts = { api: 'api.service.example', links: 'sign.service.example', brand: 'go.caddied.example' };
+const menu = 'https://caddied.example/menu';
 
 /** Older ones, as of Debian bookworm, do not ask before they load a certificate that they have stored. */
 function findProgram(): string | null {
@@ -50,7 +50,7 @@ describe('behind Caddy with the Caddyfile of deploy/', () => {
     redirect = await TestServer.start('redirect', fixture.env);
     brand = await fixture.account('business');
     await admin('add-domain', hosts.brand, '--account', formatId('acct', brand.id));
-    await admin('set-domain', hosts.brand, '--root-url', 'https://brand.example/');
+    await admin('set-domain', hosts.brand, '--root-url', 'https://caddied.example/');
     const code = { name: 'Menu', destination_url: menu, short_code: 'menu', domain: hosts.brand };
     const created = await ask({
       method: 'POST',
@@ -88,9 +88,9 @@ describe('behind Caddy with the Caddyfile of deploy/', () => {
 
   test('a domain gets its certificate when it is scanned first, and a name that nobody knows gets none', async () => {
     expect(await seen(hosts.brand, '/menu')).toEqual([302, menu]);
-    expect(await seen(hosts.brand, '/')).toEqual([302, 'https://brand.example/']);
-    expect(await seen('other.brand.example', '/menu')).toBe('refused');
-    expect(await seen('brand.example', '/menu')).toBe('refused');
+    expect(await seen(hosts.brand, '/')).toEqual([302, 'https://caddied.example/']);
+    expect(await seen('other.caddied.example', '/menu')).toBe('refused');
+    expect(await seen('caddied.example', '/menu')).toBe('refused');
   });
 
   test('each name reaches its part of the service, and a domain short links alone', async () => {
@@ -113,10 +113,10 @@ describe('behind Caddy with the Caddyfile of deploy/', () => {
     await redirect.start();
     await caddy.engine.start();
     expect(await seen(hosts.brand, '/menu')).toEqual([302, menu]);
-    expect(await seen(hosts.brand, '/')).toEqual([302, 'https://brand.example/']);
+    expect(await seen(hosts.brand, '/')).toEqual([302, 'https://caddied.example/']);
     // Whether this code exists, nobody can say.
     expect(await seen(hosts.links, '/menu')).toEqual([503, undefined]);
-    expect(await seen('other.brand.example', '/menu')).toBe('refused');
+    expect(await seen('other.caddied.example', '/menu')).toBe('refused');
     await postgres.start();
   });
 

@@ -15,7 +15,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDomains } from './domains/changes.ts';
 
 const changes = ciScale(1000, 120);
-const lanes = 8;
+/** A redirect without a lease looks up at most five codes at once for a client, where they probably do not exist. */
+const lanes = 4;
 const hosts = Array.from({ length: lanes }, (_, lane) => `go${lane}.brand.example`);
 
 let engines: { nats: Engine; redis: Engine; postgres: Engine };

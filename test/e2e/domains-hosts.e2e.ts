@@ -11,7 +11,7 @@ import { formatId } from '../../apps/server/src/kernel/ids.ts';
 
 const requests = ciScale(10_000, 300);
 const service = 'sign.service.example';
-const [brandHost, otherHost] = ['go.brand.example', 'go.other.example'];
+const [brandHost, otherHost] = ['go.random.example', 'go.elsewhere.example'];
 const settings = {
   SHORT_BASE_URL: `https://${service}`,
   PUBLIC_URL: 'https://api.service.example',

@@ -6,7 +6,7 @@ import { runCommand, type TestServer } from '@signpost/testing/server.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatId } from '../../apps/server/src/kernel/ids.ts';
 
-const host = 'go.brand.example';
+const host = 'go.own-brand.example';
 const [serviceHost, publicHost] = ['sign.service.example', 'api.service.example'];
 
 let fixture: Fixture;
@@ -39,7 +39,7 @@ const create = async (body: object) =>
   (
     await call('POST', '/v1/qrcodes', {
       name: 'Menu',
-      destination_url: 'https://brand.example/menu',
+      destination_url: 'https://own-brand.example/menu',
       ...body,
     })
   ).body;
@@ -59,12 +59,12 @@ test('the host of the service occurs in no answer about a code on a domain', asy
     placement: await call('POST', `${path}/placements`, { key: 'window', name: 'Window' }),
     placements: await call('GET', path),
     bulkCreate: await call('POST', '/v1/qrcodes/bulk', {
-      items: [{ name: 'Second', destination_url: 'https://brand.example/2', domain: host }],
+      items: [{ name: 'Second', destination_url: 'https://own-brand.example/2', domain: host }],
     }),
     bulkEdit: await call('PATCH', '/v1/qrcodes/bulk', { ids: [code.id], set: { note: 'x' } }),
     upsert: await call('PUT', '/v1/qrcodes/ext:leak', {
       name: 'Third',
-      destination_url: 'https://brand.example/3',
+      destination_url: 'https://own-brand.example/3',
       domain: host,
     }),
     domains: await call('GET', '/v1/domains'),
@@ -98,17 +98,17 @@ test('the same short code on the service and on a domain counts, changes and pau
   const here = await create({
     domain: host,
     short_code: 'same',
-    destination_url: 'https://brand.example/here',
+    destination_url: 'https://own-brand.example/here',
   });
-  const there = await create({ short_code: 'same', destination_url: 'https://brand.example/there' });
+  const there = await create({ short_code: 'same', destination_url: 'https://own-brand.example/there' });
   for (const spelling of [host, host.toUpperCase(), `${host}.:443`])
-    expect((await scan('/SAME', spelling)).headers.location).toBe('https://brand.example/here');
-  expect((await scan('/same', serviceHost)).headers.location).toBe('https://brand.example/there');
+    expect((await scan('/SAME', spelling)).headers.location).toBe('https://own-brand.example/here');
+  expect((await scan('/same', serviceHost)).headers.location).toBe('https://own-brand.example/there');
   await call('PATCH', `/v1/qrcodes/${there.id}`, { active: false });
   expect((await scan('/same', serviceHost)).status).toBe(404);
-  expect((await scan('/same', host)).headers.location).toBe('https://brand.example/here');
-  await call('PATCH', `/v1/qrcodes/${here.id}`, { destination_url: 'https://brand.example/moved' });
-  expect((await scan('/same', host)).headers.location).toBe('https://brand.example/moved');
+  expect((await scan('/same', host)).headers.location).toBe('https://own-brand.example/here');
+  await call('PATCH', `/v1/qrcodes/${here.id}`, { destination_url: 'https://own-brand.example/moved' });
+  expect((await scan('/same', host)).headers.location).toBe('https://own-brand.example/moved');
   const scans = async (id: string) => (await call('GET', `/v1/qrcodes/${id}`)).body.total_scans;
   await waitUntil('all scans are counted', async () => (await scans(here.id)) === 5);
   expect(await scans(there.id)).toBe(1);
@@ -121,17 +121,17 @@ test('a change of a domain holds on every process when its command has returned'
     for (const server of [all, redirect]) if (!expected(await scan(path, host, server))) stale++;
   };
   for (let i = 0; i < 3; i++) {
-    await admin('set-domain', host, '--root-url', `https://brand.example/${i}`);
-    await check(({ headers }) => headers.location === `https://brand.example/${i}`, '/');
+    await admin('set-domain', host, '--root-url', `https://own-brand.example/${i}`);
+    await check(({ headers }) => headers.location === `https://own-brand.example/${i}`, '/');
   }
   await admin('remove-domain', host, '--release');
   await check(({ status }) => status === 404, '/stale');
   await check(({ status, headers }) => status === 404 && headers.location === undefined, '/');
   await admin('add-domain', host, '--account', formatId('acct', brand.id));
   await check(({ status }) => status === 302, '/stale');
-  await admin('block-host', 'brand.example');
+  await admin('block-host', 'own-brand.example');
   await check(({ headers }) => headers.location === undefined, '/');
-  await admin('unblock-host', 'brand.example');
+  await admin('unblock-host', 'own-brand.example');
   expect((await call('GET', '/v1/domains')).body.data[0].root_url).toBeNull();
   expect(stale).toBe(0);
 });

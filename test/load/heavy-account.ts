@@ -257,6 +257,7 @@ export async function fillAccount(
   await fixture.db.query(copyKeys, [scannedId, uuids.slice(1, placedCodes)]);
   await fixture.db.query(copyDesigns, [parseId('dsn', design.body.id)]);
   await fixture.db.query(addTags, [account.id]);
+  await fixture.db.query(addEvents, [account.id, ids]);
   return {
     key: account.test,
     session,
@@ -295,6 +296,16 @@ const copyEdits = sql(
           case when n <= 7 then before else repeat('a', 4096) end, case when n <= 7 then after else repeat('b', 4096) end
      from (select * from code_edits where qr_code_id = $1 and field = 'rules' order by id desc limit 1) last,
           generate_series(1, 120) n`,
+);
+// Of 1,000 bulk edits of all codes.
+const addEvents = sql(
+  'test-add-events',
+  `with head as (
+     insert into audit_heads (account_id, mode, last) values ($1, 'test', 100000)
+     on conflict (account_id, mode) do update set last = excluded.last
+   )
+   insert into audit_events (account_id, mode, number, action, actor_kind, subjects, detail)
+   select $1, 'test', 1000 + n, 'bulkEditQrCodes', 'key', $2::text[], '{"count": 500}' from generate_series(1, 1000) n`,
 );
 const copyPlacements = sql(
   'test-copy-placements',

@@ -1,4 +1,4 @@
-import { accountOperations, type Operation, operations } from '@signpost/contract';
+import { accountOperations, type Operation, operations, operatorPermission } from '@signpost/contract';
 
 type Schema = {
   readonly type?: string | readonly string[];
@@ -20,6 +20,8 @@ const excluded: Readonly<Record<string, string>> = {
   listOwnAccounts: 'a few short rows',
   listMembers: 'one short row per person, and the free plan has one',
   listInvitations: 'at most 100 short rows',
+  createKey: 'at most 20 networks',
+  updateKey: 'at most 20 networks',
 };
 
 /** Operations without a list or file that change many codes. */
@@ -38,8 +40,9 @@ export const heavyOperations: ReadonlyMap<string, readonly Weight[]> = new Map(
     .filter(([id, weights]) => weights.length > 0 || alsoHeavy.includes(id)),
 );
 
-/** Not for an account of the free plan: for operators, for people who are not signed in, or for paid plans. */
-function isForOthers({ authScheme, tag }: Operation): boolean {
+/** Not for an account of the free plan: for operators and their keys, for people who are not signed in, or for paid plans. */
+function isForOthers({ authScheme, tag, permission }: Operation): boolean {
+  if (permission === operatorPermission) return true;
   return (authScheme !== 'apiKey' && authScheme !== 'session') || tag === operations.createWebhook.tag;
 }
 

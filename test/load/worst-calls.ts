@@ -360,6 +360,15 @@ export function worstCalls({ ids, placed, assetId, designId }: HeavyAccount): re
         '500 codes as svg': () => post('/images/zip', { qr_ids: ids, format: 'svg' }, 200),
       },
     },
+    {
+      operation: 'listAudit',
+      cases: { '200 events of bulks': () => bySession(get('/account/audit?limit=200')) },
+    },
+    {
+      operation: 'listAuditEvents',
+      inCi: true,
+      cases: { '1,000 events of bulks of 500 codes': () => get('/audit-events?limit=1000') },
+    },
     { operation: 'listKeys', cases: { all: () => bySession(get('/account/keys')) } },
     {
       operation: 'browseQrCodes',

@@ -10,6 +10,7 @@ export const activityText = {
   what: 'What',
   about: 'Details',
   empty: 'Nothing has happened yet.',
+  emptyOfKind: 'Nothing of this kind has happened.',
   older: 'Show older',
   operator: 'The operator',
   nobody: 'Somebody who was not signed in',

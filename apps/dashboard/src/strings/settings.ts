@@ -146,6 +146,8 @@ export const settingsText = {
     created: 'Created',
     lastUsed: 'Last used',
     never: 'Never',
+    expired: 'Expired',
+    noName: 'No name',
     password: 'Current password',
     passwordHint: 'Because a key keeps working after you sign out.',
     passwordMissing: 'Enter your current password',

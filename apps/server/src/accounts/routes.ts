@@ -17,6 +17,8 @@ type People = {
 
 /** API keys in the account settings. */
 export function addKeyRoutes(routes: Routes, accounts: Accounts, people: People): void {
+  const own = { writesEvent: true };
+
   routes.add(accountOperations.listKeys, async ({ caller }) => ({
     data: (await accounts.keys(caller.accountId))
       .filter(key => key.revokedAt === null)
@@ -24,41 +26,54 @@ export function addKeyRoutes(routes: Routes, accounts: Accounts, people: People)
       .map(presentKey),
   }));
 
-  routes.add(accountOperations.createKey, async ({ caller, person, body, raw }) => {
-    const { mode, name, current_password: password } = body;
-    if (mode === 'live' && caller.heldSince) throw notConfirmed();
-    const headers = new Headers({ cookie: raw.request.headers.cookie ?? '' });
-    await people.confirmPassword(person, password, headers);
-    const { stored, key } = await accounts.createKey(caller.accountId, mode, {
-      name,
-      createdBy: person.userId,
-      terms: { ...openTerms, ...toTerms(body) },
-      isStillAllowed: tx => people.mayStill(tx, person, caller.accountId, 'account:manage'),
-    });
-    people.notifyNewKey(person, mode);
-    return { ...presentKey({ ...stored, creatorName: person.name }), key: key.text };
-  });
+  routes.add(
+    accountOperations.createKey,
+    async ({ caller, person, body, raw, writeEvent }) => {
+      const { mode, name, current_password: password } = body;
+      if (mode === 'live' && caller.heldSince) throw notConfirmed();
+      const headers = new Headers({ cookie: raw.request.headers.cookie ?? '' });
+      await people.confirmPassword(person, password, headers);
+      const { stored, key } = await accounts.createKey(caller.accountId, mode, {
+        name,
+        createdBy: person.userId,
+        terms: { ...openTerms, ...toTerms(body) },
+        isStillAllowed: tx => people.mayStill(tx, person, caller.accountId, 'account:manage'),
+        writeEvent,
+      });
+      people.notifyNewKey(person, mode);
+      return { ...presentKey({ ...stored, creatorName: person.name }), key: key.text };
+    },
+    own,
+  );
 
-  routes.add(accountOperations.updateKey, async ({ caller, person, params, body, raw, noteEvent }) => {
-    const { name, current_password: password } = body;
-    const { key, changed } = await accounts.updateKey(caller.accountId, parseId('key', params.id), {
-      name,
-      terms: toTerms(body),
-      isStillAllowed: tx => people.mayStill(tx, person, caller.accountId, 'account:manage'),
-      async confirm() {
-        if (password === undefined) throw passwordMissing();
-        const headers = new Headers({ cookie: raw.request.headers.cookie ?? '' });
-        await people.confirmPassword(person, password, headers);
-      },
-    });
-    noteEvent({ nothing: !changed });
-    return presentKey(key);
-  });
+  routes.add(
+    accountOperations.updateKey,
+    async ({ caller, person, params, body, raw, writeEvent }) => {
+      const { name, current_password: password } = body;
+      const key = await accounts.updateKey(caller.accountId, parseId('key', params.id), {
+        name,
+        terms: toTerms(body),
+        isStillAllowed: tx => people.mayStill(tx, person, caller.accountId, 'account:manage'),
+        async confirm() {
+          if (password === undefined) throw passwordMissing();
+          const headers = new Headers({ cookie: raw.request.headers.cookie ?? '' });
+          await people.confirmPassword(person, password, headers);
+        },
+        writeEvent,
+      });
+      return presentKey(key);
+    },
+    own,
+  );
 
-  routes.add(accountOperations.revokeKey, async ({ caller, params }) => {
-    await accounts.revokeOwnKey(caller.accountId, parseId('key', params.id));
-    return { revoked: true as const, id: params.id };
-  });
+  routes.add(
+    accountOperations.revokeKey,
+    async ({ caller, params, writeEvent }) => {
+      await accounts.revokeOwnKey(caller.accountId, parseId('key', params.id), writeEvent);
+      return { revoked: true as const, id: params.id };
+    },
+    own,
+  );
 }
 
 const passwordMissing = () =>

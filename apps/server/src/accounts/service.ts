@@ -1,7 +1,8 @@
+import type { WriteEvent } from '../http/audited.ts';
 import type { Mode } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { Ids, Uuid } from '../kernel/ids.ts';
+import { formatId, type Ids, type Uuid } from '../kernel/ids.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
 import type { Account, KeysToRevoke, ListedKey, OwnLimits, StoredKey } from './account.ts';
 import { type ApiKey, createApiKey, hashApiKey, toHint } from './api-key.ts';
@@ -25,11 +26,11 @@ type NewKeyOptions = {
   readonly terms?: KeyTerms;
   /** Whether the caller may still create one; checked at the last moment, under the account's lock. */
   readonly isStillAllowed?: (tx: Database) => Promise<boolean>;
+  /** Writes the event of a key that a person creates. */
+  readonly writeEvent?: WriteEvent;
   /** How a live key is refused to an account whose address is not confirmed; null: it is created. */
   readonly refuseHeld?: (() => AppError) | null;
 };
-
-type ChangedKey = { readonly key: ListedKey; readonly changed: boolean };
 
 /** What is left out of a key stays as it is. */
 type KeyUpdate = {
@@ -38,6 +39,7 @@ type KeyUpdate = {
   /** Refuses a person who has not proved who it is, where the key may do more than before. */
   readonly confirm: () => Promise<void>;
   readonly isStillAllowed: (tx: Database) => Promise<boolean>;
+  readonly writeEvent: WriteEvent;
 };
 
 export type Accounts = ReturnType<typeof createAccounts>;
@@ -71,6 +73,7 @@ export function createAccounts({ store, keyInvalidator, ids, clock }: Parts) {
         createdBy = null,
         terms = openTerms,
         isStillAllowed = async () => true,
+        writeEvent = noEvent,
         refuseHeld = notConfirmed,
       }: NewKeyOptions = {},
     ): Promise<{ stored: StoredKey; key: ApiKey }> {
@@ -95,6 +98,7 @@ export function createAccounts({ store, keyInvalidator, ids, clock }: Parts) {
         hashApiKey(key),
         maxKeys,
         isStillAllowed,
+        tx => writeEvent(tx, { subjects: [formatId('key', stored.id)] }),
         refuseHeld === null,
       );
       if (outcome === 'closed') throw noAccount();
@@ -110,8 +114,8 @@ export function createAccounts({ store, keyInvalidator, ids, clock }: Parts) {
     },
 
     /** When this resolves, every process applies the change. */
-    async updateKey(accountId: Uuid, keyId: Uuid | null, update: KeyUpdate): Promise<ChangedKey> {
-      const { terms, confirm, isStillAllowed } = update;
+    async updateKey(accountId: Uuid, keyId: Uuid | null, update: KeyUpdate): Promise<ListedKey> {
+      const { terms, confirm, isStillAllowed, writeEvent } = update;
       requireTerms(terms, clock.now());
       const toWanted = ({ name, scopes, expiresAt, allowedCidrs }: StoredKey) => ({
         name: update.name ?? name,
@@ -126,16 +130,21 @@ export function createAccounts({ store, keyInvalidator, ids, clock }: Parts) {
       if (isConfirmed) await confirm();
       const found =
         keyId &&
-        (await store.changeKey(accountId, keyId, async (tx, key) => {
-          if (!(await isStillAllowed(tx))) throw sessionEnded();
-          if (isOperatorKey(key)) throw operatorsOnly();
-          const wanted = toWanted(key);
-          if (!isConfirmed && isWider(key, wanted)) throw changedMeanwhile();
-          return isSame(key, wanted) ? null : wanted;
-        }));
+        (await store.changeKey(
+          accountId,
+          keyId,
+          async (tx, key) => {
+            if (!(await isStillAllowed(tx))) throw sessionEnded();
+            if (isOperatorKey(key)) throw operatorsOnly();
+            const wanted = toWanted(key);
+            if (!isConfirmed && isWider(key, wanted)) throw changedMeanwhile();
+            return isSame(key, wanted) ? null : wanted;
+          },
+          tx => writeEvent(tx),
+        ));
       if (!found) throw new AppError('not_found', 'No API key has this id.');
       if (found.changed) await keyInvalidator.invalidate(accountId);
-      return found;
+      return found.key;
     },
 
     /**
@@ -156,15 +165,15 @@ export function createAccounts({ store, keyInvalidator, ids, clock }: Parts) {
     },
 
     /** The same for a key of this account; one of another account is not found. */
-    async revokeOwnKey(accountId: Uuid, keyId: Uuid | null): Promise<void> {
-      if (!keyId || !(await store.revokeOwnKey(accountId, keyId, clock.now())))
-        throw new AppError('not_found', 'No API key has this id.');
+    async revokeOwnKey(accountId: Uuid, keyId: Uuid | null, writeEvent: WriteEvent): Promise<void> {
+      const revoke = (id: Uuid) => store.revokeOwnKey(accountId, id, clock.now(), tx => writeEvent(tx));
+      if (!keyId || !(await revoke(keyId))) throw new AppError('not_found', 'No API key has this id.');
       await keyInvalidator.invalidate(accountId);
     },
 
-    async setPlan(accountId: Uuid, plan: string): Promise<void> {
+    async setPlan(accountId: Uuid, plan: string, writeEvent: WriteEvent = noEvent): Promise<void> {
       await requirePlan(plan);
-      if (!(await store.setPlan(accountId, plan))) throw noAccount();
+      if (!(await store.setPlan(accountId, plan, tx => writeEvent(tx, { accountId })))) throw noAccount();
       await keyInvalidator.invalidate(accountId);
     },
 
@@ -193,6 +202,9 @@ export function createAccounts({ store, keyInvalidator, ids, clock }: Parts) {
     keys: (accountId: Uuid): Promise<ListedKey[]> => store.listKeys(accountId),
   };
 }
+
+/** Commands write none, and a call by key writes its event after its work. */
+const noEvent: WriteEvent = async () => {};
 
 export type AccountsWithin = (tx: Database) => Accounts;
 

@@ -46,6 +46,8 @@ export function createAccountStore(db: Database) {
       hash: string,
       maxKeys: number,
       isStillAllowed: (tx: Database) => Promise<boolean>,
+      /** Runs last. */
+      finish: (tx: Database) => Promise<void>,
       /** Also a live key of an account whose address is not confirmed. */
       evenIfHeld = false,
     ): Promise<'created' | 'too many' | 'closed' | 'held' | 'not allowed'> {
@@ -59,18 +61,21 @@ export function createAccountStore(db: Database) {
           ...[id, accountId, mode, hash, hint, createdAt, name, maxKeys],
           ...[createdBy, scopes, expiresAt, allowedCidrs],
         ]);
-        return rows.length > 0 ? 'created' : 'too many';
+        if (rows.length === 0) return 'too many';
+        await finish(tx);
+        return 'created';
       });
     },
 
     /**
      * Changes a key of the account that is not revoked, under the same lock. `change` sees the key as it is, and returns how it
-     * shall be, or null for no change. Returns the key as it is afterwards; null if there is none.
+     * shall be, or null for no change. `finish` runs last, after a change. Returns the key as it is afterwards; null if there is none.
      */
     async changeKey(
       accountId: Uuid,
       keyId: Uuid,
       change: (tx: Database, key: StoredKey) => Promise<KeyChange | null>,
+      finish: (tx: Database) => Promise<void>,
     ): Promise<{ key: ListedKey; changed: boolean } | null> {
       return await db.transaction(async tx => {
         await tx.query(lockAccount, [accountId]);
@@ -81,7 +86,9 @@ export function createAccountStore(db: Database) {
         if (!wanted) return { key, changed: false };
         const { name, scopes, expiresAt, allowedCidrs } = wanted;
         await tx.query(updateKey, [keyId, name, scopes, expiresAt, allowedCidrs]);
-        return { key: (await find())!, changed: true };
+        const changed = { key: (await find())!, changed: true };
+        await finish(tx);
+        return changed;
       });
     },
 
@@ -102,18 +109,31 @@ export function createAccountStore(db: Database) {
       return row?.account_id ?? null;
     },
 
-    async revokeOwnKey(accountId: Uuid, keyId: Uuid, at: Date): Promise<boolean> {
-      return (await db.query(revokeOwnKey, [accountId, keyId, at])).length > 0;
-    },
+    /** `finish` runs in the same transaction. */
+    revokeOwnKey: (
+      accountId: Uuid,
+      keyId: Uuid,
+      at: Date,
+      finish: (tx: Database) => Promise<void>,
+    ): Promise<boolean> =>
+      db.transaction(async tx => {
+        if ((await tx.query(revokeOwnKey, [accountId, keyId, at])).length === 0) return false;
+        await finish(tx);
+        return true;
+      }),
 
     /** Writes when each of these keys was last used; never moves it to an earlier time. */
     async noteUses(uses: ReadonlyMap<Uuid, Date>): Promise<void> {
       await db.query(noteUses, [[...uses.keys()], [...uses.values()]]);
     },
 
-    async setPlan(accountId: Uuid, plan: string): Promise<boolean> {
-      return (await db.query(setPlan, [accountId, plan])).length > 0;
-    },
+    /** `finish` runs in the same transaction. */
+    setPlan: (accountId: Uuid, plan: string, finish: (tx: Database) => Promise<void>): Promise<boolean> =>
+      db.transaction(async tx => {
+        if ((await tx.query(setPlan, [accountId, plan])).length === 0) return false;
+        await finish(tx);
+        return true;
+      }),
 
     /** What is left out stays as it is. */
     async setLimits(

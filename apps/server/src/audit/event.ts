@@ -1,22 +1,7 @@
 import type { Operation } from '@signpost/contract';
-import type { AuditedCall } from '../http/audited.ts';
+import type { AuditEvent, AuditedCall } from '../http/audited.ts';
 import type { Mode } from '../kernel/caller.ts';
 import { idPrefixes, type Uuid } from '../kernel/ids.ts';
-
-/** What is written of a call: never a name of a person or a code, and never a URL. */
-export type AuditEvent = {
-  readonly action: string;
-  readonly actorKind: 'key' | 'user' | 'operator' | 'nobody';
-  readonly actorId: Uuid | null;
-  readonly requestId: string | null;
-  /** Ids as callers see them. */
-  readonly subjects: readonly string[];
-  readonly detail: {
-    readonly fields?: readonly string[];
-    readonly hosts?: readonly string[];
-    readonly count?: number;
-  };
-};
 
 /** Whose logs an event belongs to: one account's, or those of all accounts of a person. */
 export type Place = { readonly accountId: Uuid; readonly mode: Mode } | { readonly userId: Uuid };

@@ -27,5 +27,6 @@ export function openAudit({ db, logger, lifecycle, config }: Parts): AuditLog {
       const event = place && toEvent(call);
       if (event) await writeEvent(on, place, event);
     },
+    toEvent,
   };
 }

@@ -13,19 +13,18 @@ export function addAuditRoutes(routes: Routes): void {
     const before = query.before === undefined ? null : requireCursor('before', query.before);
     const actorId = query.actor === undefined ? null : requireActor(query.actor);
     const filter = { before, action: query.action ?? null, actorId };
-    const found = await listEvents(db, caller, filter, limit + 1);
-    const events = found.slice(0, limit);
+    const { events, hasMore } = await listEvents(db, caller, filter, limit);
     return {
       data: await presentAll(db, caller, events),
-      next_cursor: found.length > limit ? formatCursor(events.at(-1)!.number) : null,
+      next_cursor: hasMore ? formatCursor(events.at(-1)!.number) : null,
     };
   });
 
   routes.add(operations.listAuditEvents, async ({ db, caller, query, raw }) => {
     const limit = query.limit ?? 100;
     const after = query.after === undefined ? 0 : requireCursor('after', query.after);
-    const found = await followEvents(db, caller, after, limit + 1);
-    const data = await presentAll(db, caller, found.slice(0, limit));
+    const { events: found, hasMore } = await followEvents(db, caller, after, limit);
+    const data = await presentAll(db, caller, found);
     if (raw.request.headers.accept?.includes(lines))
       raw.reply
         .type(`${lines}; charset=utf-8`)
@@ -35,7 +34,7 @@ export function addAuditRoutes(routes: Routes): void {
     return {
       data,
       next_cursor: data.at(-1)?.cursor ?? query.after ?? formatCursor(0),
-      has_more: found.length > limit,
+      has_more: hasMore,
     };
   });
 }

@@ -1,7 +1,7 @@
+import type { AuditEvent } from '../http/audited.ts';
 import type { Mode } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import { type Database, sql } from '../platform/postgres/postgres.ts';
-import type { AuditEvent } from './event.ts';
 
 export type StoredEvent = AuditEvent & {
   readonly id: Uuid;
@@ -19,14 +19,18 @@ export type EventFilter = {
   readonly actorId: Uuid | null;
 };
 
+/** `hasMore`: a page ends early where its events are about very many codes. */
+type EventPage = { readonly events: readonly StoredEvent[]; readonly hasMore: boolean };
+
 /** Newest first. */
 export async function listEvents(
   db: Database,
   { accountId, mode }: Log,
   { before, action, actorId }: EventFilter,
   limit: number,
-): Promise<StoredEvent[]> {
-  return (await db.query<Row>(selectBefore, [accountId, mode, before, action, actorId, limit])).map(toEvent);
+): Promise<EventPage> {
+  const values = [accountId, mode, before, action, actorId, limit + 1];
+  return toPage(await db.query<Row>(selectBefore, values), limit);
 }
 
 /** Oldest first. */
@@ -35,8 +39,8 @@ export async function followEvents(
   { accountId, mode }: Log,
   after: number,
   limit: number,
-): Promise<StoredEvent[]> {
-  return (await db.query<Row>(selectAfter, [accountId, mode, after, limit])).map(toEvent);
+): Promise<EventPage> {
+  return toPage(await db.query<Row>(selectAfter, [accountId, mode, after, limit + 1]), limit);
 }
 
 /** The names of those codes that the account still has. */
@@ -71,7 +75,13 @@ type Row = {
   request_id: string | null;
   subjects: string[];
   detail: AuditEvent['detail'];
+  found: number;
 };
+
+function toPage(rows: readonly Row[], limit: number): EventPage {
+  const events = rows.slice(0, limit).map(toEvent);
+  return { events, hasMore: (rows[0]?.found ?? 0) > events.length };
+}
 
 const toEvent = (row: Row): StoredEvent => ({
   id: row.id,
@@ -93,18 +103,25 @@ const joins = `left join members m on m.user_id = e.actor_id and m.account_id = 
      left join auth_users u on u.id = m.user_id
      left join api_keys k on k.id = e.actor_id and k.account_id = e.account_id`;
 
+/** Ids of one page, apart from those of its last event: an event of a bulk has up to 500. */
+const idsPerPage = 2000;
+const selectPage = (condition: string, order: 'asc' | 'desc', limit: string) => `with found as (
+     select *, count(*) over () as found,
+            sum(cardinality(subjects)) over (order by number ${order}) - cardinality(subjects) as ids_before
+       from (select * from audit_events where account_id = $1 and mode = $2 and ${condition}
+              order by number ${order} limit ${limit}) e
+   )
+   select ${columns}, e.found from found e ${joins} where e.ids_before < ${idsPerPage} order by e.number ${order}`;
+
 const selectBefore = sql(
   'audit-events-before',
-  `select ${columns} from audit_events e ${joins}
-    where e.account_id = $1 and e.mode = $2 and ($3::bigint is null or e.number < $3)
-      and ($4::text is null or e.action = $4) and ($5::uuid is null or e.actor_id = $5)
-    order by e.number desc limit $6`,
+  selectPage(
+    `($3::bigint is null or number < $3) and ($4::text is null or action = $4) and ($5::uuid is null or actor_id = $5)`,
+    'desc',
+    '$6',
+  ),
 );
-const selectAfter = sql(
-  'audit-events-after',
-  `select ${columns} from audit_events e ${joins}
-    where e.account_id = $1 and e.mode = $2 and e.number > $3 order by e.number limit $4`,
-);
+const selectAfter = sql('audit-events-after', selectPage('number > $3', 'asc', '$4'));
 const codeNames = sql(
   'audit-code-names',
   `select id, name from qr_codes where account_id = $1 and mode = $2 and id = any($3::uuid[]) and status <> 'deleted'`,

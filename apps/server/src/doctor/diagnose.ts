@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { createLifecycle } from '../kernel/running/lifecycle.ts';
 import { withTimeout } from '../kernel/running/with-timeout.ts';
+import { checkAuditLog } from './audit-log.ts';
 import { checkBackup } from './backup.ts';
 import { checkConnections } from './connections.ts';
 import { connectAll, type DoctorContext, type InUse } from './context.ts';
@@ -8,6 +9,7 @@ import { checkDomains } from './domains.ts';
 import { checkClickHouse, checkNats, checkPostgres, checkRedis } from './engines.ts';
 import { describeError, type Finding, type Outcome, problem } from './finding.ts';
 import { checkGeoip } from './geoip.ts';
+import { checkKeys } from './keys.ts';
 import { checkLag } from './lag.ts';
 import { checkMail } from './mail.ts';
 import { checkOperator } from './operator.ts';
@@ -38,6 +40,7 @@ const checks: Readonly<Record<string, Check>> = {
   operator: checkOperator,
   plan: checkPlan,
   'sign-up': checkSignUp,
+  'operator keys': checkKeys,
   mail: checkMail,
   clock: checkClock,
   geoip: checkGeoip,
@@ -48,6 +51,7 @@ const checks: Readonly<Record<string, Check>> = {
   'spools left': checkSpoolsLeft,
   ingest: checkLag,
   retention: checkRetention,
+  'audit log': checkAuditLog,
   webhooks: checkWebhooks,
   backup: checkBackup,
   reach: checkReach,

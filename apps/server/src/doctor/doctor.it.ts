@@ -20,7 +20,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { runDoctor } from '../commands/doctor.ts';
 import { readConfig } from '../config/config.ts';
+import { formatId } from '../kernel/ids.ts';
 import { createNats } from '../platform/nats/nats.ts';
+import { sql } from '../platform/postgres/postgres.ts';
 import { ensureStreams } from '../scans/log/streams.ts';
 import type { Finding } from './finding.ts';
 
@@ -72,6 +74,7 @@ test('a running service has no problem, and the report names every check', async
     ['scans', /^they are in ClickHouse$/],
     ['operator', /^not needed: the dashboard is off$/],
     ['sign-up', /^sign-up is closed$/],
+    ['operator keys', /^there is no operator key$/],
     ['mail', /^not needed: the dashboard is off$/],
     ['clock', /PostgreSQL [+−]0\.\d{3} s, Redis [+−]0\.\d{3} s/],
     ['geoip', /dbip-city-ipv4\.mmdb \(.+, \d+ days old\)/],
@@ -79,6 +82,7 @@ test('a running service has no problem, and the report names every check', async
     ['spool disk', /MB free/],
     ['spool', /^no scans are waiting$/],
     ['ingest', /^shard 0: 0 entries behind/],
+    ['audit log', /^events are kept for 400 days$/],
     ['webhooks', /^there are no webhooks$/],
     ['domains', /^none was added$/],
     ['backup', /^none has been recorded yet/],
@@ -258,6 +262,34 @@ test('a dashboard without an operator is a warning that says how to get one', as
   expect([made.code, made.output]).toEqual([0, expect.stringContaining('/app/reset-password#token=')]);
   expect((await diagnose(withDashboard)).findingsOf('operator')).toEqual([
     { check: 'operator', state: 'ok', found: 'there is one' },
+  ]);
+});
+
+test('operator keys that never expire or soon do, and events that should be gone, are warnings', async () => {
+  const { id } = await fixture.account();
+  const account = formatId('acct', id as never);
+  const create = (...more: string[]) =>
+    runCommand(['admin', 'create-key', '--operator', account, ...more], fixture.env);
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  expect((await create('--expires', inDays(60))).code).toBe(0);
+  expect((await diagnose()).findingsOf('operator keys')).toMatchObject([
+    { state: 'ok', found: 'operator keys: 1, and each of them expires' },
+  ]);
+  await create();
+  await create('--expires', inDays(5));
+  expect((await diagnose()).findingsOf('operator keys')).toMatchObject([
+    { state: 'warning', found: expect.stringMatching(/^operator keys that never expire: key_\w+$/) },
+    { state: 'warning', found: expect.stringMatching(/^operator keys that expire within 14 days: key_\w+$/) },
+  ]);
+  const old = sql(
+    'test-old-event',
+    `insert into audit_events (account_id, mode, number, at, action, actor_kind, subjects, detail)
+     values ($1, 'live', 1, now() - interval '9 days', 'createKey', 'operator', '{}', '{}')`,
+  );
+  await fixture.db.query(old, [id]);
+  expect((await diagnose({ AUDIT_DAYS: '9' })).findingsOf('audit log')[0]!.state).toBe('ok');
+  expect((await diagnose({ AUDIT_DAYS: '7' })).findingsOf('audit log')).toMatchObject([
+    { state: 'warning', next: expect.stringContaining('AUDIT_DAYS') },
   ]);
 });
 

@@ -52,6 +52,10 @@ type BodyCipher = { encrypt(body: string): string; decrypt(body: string): string
 export type HandlerOptions<Op extends Operation, Prepared> = {
   /** Replaces the body's schema where the handler validates parts of the body itself. */
   readonly body?: object;
+  /** The handler writes the event of its call in the statement or transaction of the change. */
+  readonly writesEvent?: boolean;
+  /** The handler uses no database but its `db`, so that it runs in one transaction with its event, as those for keys do. */
+  readonly inTransaction?: boolean;
   /** Keeps a response that is stored for a repeated request unreadable. */
   readonly bodyCipher?: BodyCipher;
   /**
@@ -73,6 +77,14 @@ type Parts = {
   readonly audit?: AuditLog | undefined;
 };
 
+type Recorded = {
+  readonly operation: Operation;
+  readonly request: FastifyRequest;
+  readonly notes: () => EventNotes;
+  readonly writesEvent: boolean | undefined;
+  readonly inTransaction: boolean;
+};
+
 /** A handler whose event is written with what it did. */
 type Work = (on: Database) => Promise<unknown>;
 
@@ -82,20 +94,21 @@ const plainText: BodyCipher = { encrypt: body => body, decrypt: body => body };
 export function createAnswering({ db, idempotency, publicUrl, audit }: Parts) {
   /**
    * Does the work and writes its event: what keys may do in one transaction, since those handlers use no other connection.
-   * What people do about themselves and their accounts may involve several, so its event follows right after.
+   * Handlers for people that use several write their event themselves, with the change. Only for a sign-in it follows after
+   * the change, and before the response: without that, nobody has the cookie of the new session.
    */
   async function withEvent(
-    { operation, request, notes }: { operation: Operation; request: FastifyRequest; notes: () => EventNotes },
+    { operation, request, notes, writesEvent, inTransaction }: Recorded,
     on: Database,
     work: Work,
   ): Promise<unknown> {
-    if (!audit || !isAudited(operation)) return await work(on);
+    if (!audit || writesEvent || !isAudited(operation)) return await work(on);
     const recorded = async (inner: Database) => {
       const response = await work(inner);
       await audit.record(inner, { operation, request, response, notes: notes() });
       return response;
     };
-    return operation.authScheme === 'apiKey' ? await on.transaction(recorded) : await recorded(on);
+    return inTransaction ? await on.transaction(recorded) : await recorded(on);
   }
 
   async function answerOnce<Op extends Operation, Prepared>(
@@ -103,10 +116,12 @@ export function createAnswering({ db, idempotency, publicUrl, audit }: Parts) {
     handler: Handler<Op, Prepared>,
     call: Call<Op>,
     notes: () => EventNotes,
-    { prepare, bodyCipher: { encrypt, decrypt } = plainText }: HandlerOptions<Op, Prepared>,
+    options: HandlerOptions<Op, Prepared>,
   ) {
     const { request, reply } = call.raw;
-    const event = { operation, request, notes };
+    const { prepare, writesEvent, bodyCipher: { encrypt, decrypt } = plainText } = options;
+    const { inTransaction = operation.authScheme === 'apiKey' } = options;
+    const event = { operation, request, notes, writesEvent, inTransaction };
     const { status } = operation.success;
     const { caller } = call;
     const key =
@@ -156,8 +171,13 @@ export function createAnswering({ db, idempotency, publicUrl, audit }: Parts) {
     options: HandlerOptions<Op, Prepared>,
   ) {
     let notes: EventNotes = {};
-    const call = toCall<Op>(request, reply, db, more => {
-      notes = { ...notes, ...more };
+    const call = toCall<Op>(request, reply, db, {
+      noteEvent(more) {
+        notes = { ...notes, ...more };
+      },
+      writeEvent: async (tx, more = {}) =>
+        await audit?.record(tx, { operation, request, response: null, notes: more }),
+      toEvent: more => audit?.toEvent({ operation, request, response: null, notes: more }) ?? null,
     });
     let finish = async () => {};
     const prepare = async (prepareCall: Call<Op>) => {

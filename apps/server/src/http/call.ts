@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type Type from 'typebox';
 import type { Caller, Person } from '../kernel/caller.ts';
 import type { Database } from '../platform/postgres/postgres.ts';
-import type { EventNotes } from './audited.ts';
+import type { AuditEvent, EventNotes, WriteEvent } from './audited.ts';
 
 /** A request after authentication and validation: typed values that can be trusted. */
 export type Call<Op extends Operation> = {
@@ -22,6 +22,10 @@ export type Call<Op extends Operation> = {
   readonly db: Database;
   /** Adds to the event of this call in the audit log. */
   readonly noteEvent: (notes: EventNotes) => void;
+  /** Writes the event of this call, for a handler that does so itself (`writesEvent`). */
+  readonly writeEvent: WriteEvent;
+  /** That event, for a statement that writes it with the change. Null: none is to be written. */
+  readonly toEvent: (notes: EventNotes) => AuditEvent | null;
   /** For what concerns the connection itself: cookies and streams. */
   readonly raw: { readonly request: FastifyRequest; readonly reply: FastifyReply };
 };
@@ -45,13 +49,15 @@ export type ResponseBody<Op extends Operation> = Op['success'] extends {
   ? Type.Static<Schema>
   : never;
 
+const noEvents = { noteEvent: () => {}, writeEvent: async () => {}, toEvent: () => null };
+
 export function toCall<Op extends Operation>(
   request: FastifyRequest,
   reply: FastifyReply,
   db: Database,
-  noteEvent: (notes: EventNotes) => void = () => {},
+  events: Pick<Call<Op>, 'noteEvent' | 'writeEvent' | 'toEvent'> = noEvents,
 ): Call<Op> {
   const { caller, person, params, query, body, id: requestId } = request;
   const raw = { request, reply };
-  return { caller, person, params, query, body, requestId, db, noteEvent, raw } as unknown as Call<Op>;
+  return { caller, person, params, query, body, requestId, db, ...events, raw } as unknown as Call<Op>;
 }

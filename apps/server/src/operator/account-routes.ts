@@ -37,16 +37,19 @@ export function addAccountRoutes(routes: Routes, service: AdminService): void {
     return { data: await present(person, found.items), pagination: presentPage(found) };
   });
 
-  routes.add(accountOperations.setAccountPlan, async ({ db, params, body, person, noteEvent }) => {
-    const id = parseId('acct', params.id);
-    if (!id) throw noAccount();
-    await accounts.setPlan(id, body.plan);
-    noteEvent({ accountId: id });
-    const found = await accounts.find(db, id);
-    const [presented] = found ? await present(person, [found]) : [];
-    if (!presented) throw noAccount();
-    return presented;
-  });
+  routes.add(
+    accountOperations.setAccountPlan,
+    async ({ db, params, body, person, writeEvent }) => {
+      const id = parseId('acct', params.id);
+      if (!id) throw noAccount();
+      await accounts.setPlan(id, body.plan, writeEvent);
+      const found = await accounts.find(db, id);
+      const [presented] = found ? await present(person, [found]) : [];
+      if (!presented) throw noAccount();
+      return presented;
+    },
+    { writesEvent: true },
+  );
 
   routes.add(accountOperations.listPlans, async ({ db }) => ({
     data: (await plans(db)).map(plan => presentPlan(plan, defaultPlan)),

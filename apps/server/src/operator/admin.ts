@@ -1,5 +1,6 @@
 import type { AccountsQuery, PeopleQuery } from '@signpost/contract';
 import type { ListedPlan } from '../accounts/account.ts';
+import type { WriteEvent } from '../http/audited.ts';
 import type { Person } from '../kernel/caller.ts';
 import type { Uuid } from '../kernel/ids.ts';
 import type { Page, Paged } from '../kernel/page.ts';
@@ -35,7 +36,7 @@ export type AdminService = {
       page: Page,
     ): Promise<Paged<ListedAccount>>;
     find(db: Database, id: Uuid): Promise<ListedAccount | null>;
-    setPlan(id: Uuid, plan: string): Promise<void>;
+    setPlan(id: Uuid, plan: string, writeEvent: WriteEvent): Promise<void>;
   };
   readonly plans: (db: Database) => Promise<readonly ListedPlan[]>;
   readonly defaultPlan: string;

@@ -16,20 +16,31 @@ export function addPeopleRoutes(routes: Routes, { people, confirmPassword }: Adm
     return { data: found.items.map(presentPerson), pagination: presentPage(found) };
   });
 
-  routes.add(accountOperations.endPersonSessions, async ({ db, params, person, noteEvent }) => {
-    const id = parseId('user', params.id);
-    const ended = await people.endSessions(db, id, person.sessionId);
-    if (id) noteEvent({ userId: id });
-    return { ended };
-  });
+  routes.add(
+    accountOperations.endPersonSessions,
+    async ({ db, params, person, noteEvent }) => {
+      const id = parseId('user', params.id);
+      const ended = await people.endSessions(db, id, person.sessionId);
+      if (id) noteEvent({ userId: id });
+      return { ended };
+    },
+    { inTransaction: true },
+  );
 
-  routes.add(accountOperations.setPersonOperator, async ({ db, params, person, body, raw, noteEvent }) => {
-    const found = await people.find(db, parseId('user', params.id));
-    await confirm(person, body.current_password, raw.request.headers.cookie);
-    const change = { isOperator: body.is_operator, evenUnconfirmed: body.even_unconfirmed ?? false };
-    noteEvent({ userId: found.id });
-    return presentPerson(await people.setOperator(db, found.id, change));
-  });
+  routes.add(
+    accountOperations.setPersonOperator,
+    async ({ db, params, person, body, raw, writeEvent }) => {
+      const { id } = await people.find(db, parseId('user', params.id));
+      await confirm(person, body.current_password, raw.request.headers.cookie);
+      const change = { isOperator: body.is_operator, evenUnconfirmed: body.even_unconfirmed ?? false };
+      return await db.transaction(async tx => {
+        const changed = await people.setOperator(tx, id, change);
+        await writeEvent(tx, { userId: id });
+        return presentPerson(changed);
+      });
+    },
+    { writesEvent: true },
+  );
 
   routes.add(accountOperations.sendPersonReset, async ({ db, params, person, body, raw, noteEvent }) => {
     const found = await people.find(db, parseId('user', params.id));

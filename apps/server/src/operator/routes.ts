@@ -49,6 +49,8 @@ export function addOperatorRoutes(routes: Routes, service: OperatorService): voi
     };
   });
 
+  const alone = { inTransaction: true };
+
   /** The event is in the log of the account that is concerned, without a word about the operator. */
   function present(suspension: Suspension, noteEvent: (notes: EventNotes) => void) {
     const { account, code } = suspension;
@@ -56,25 +58,37 @@ export function addOperatorRoutes(routes: Routes, service: OperatorService): voi
     return presentSuspension(suspension, linkNames);
   }
 
-  routes.add(accountOperations.createSuspension, async ({ db, body: { id, reason }, noteEvent }) => {
-    const [code, account] = [parseId('qr', id), parseId('acct', id)];
-    if (code) return present(await suspensions.suspendCode(db, { id: code }, reason), noteEvent);
-    if (account) return present(await suspensions.suspendAccount(db, account, reason), noteEvent);
-    throw new AppError('not_found', 'No code or account has this id. Ids look like qr_… or acct_….');
-  });
+  routes.add(
+    accountOperations.createSuspension,
+    async ({ db, body: { id, reason }, noteEvent }) => {
+      const [code, account] = [parseId('qr', id), parseId('acct', id)];
+      if (code) return present(await suspensions.suspendCode(db, { id: code }, reason), noteEvent);
+      if (account) return present(await suspensions.suspendAccount(db, account, reason), noteEvent);
+      throw new AppError('not_found', 'No code or account has this id. Ids look like qr_… or acct_….');
+    },
+    alone,
+  );
 
-  routes.add(accountOperations.releaseSuspension, async ({ db, params, noteEvent }) => {
-    const id = parseId('sus', params.id);
-    if (!id) throw new AppError('not_found', 'No suspension has this id.');
-    return present(await suspensions.release(db, id), noteEvent);
-  });
+  routes.add(
+    accountOperations.releaseSuspension,
+    async ({ db, params, noteEvent }) => {
+      const id = parseId('sus', params.id);
+      if (!id) throw new AppError('not_found', 'No suspension has this id.');
+      return present(await suspensions.release(db, id), noteEvent);
+    },
+    alone,
+  );
 
-  routes.add(accountOperations.answerAppeal, async ({ db, params, body, noteEvent }) => {
-    const id = parseId('sus', params.id);
-    const answered = id && (await suspensions.answer(db, id, body.text ?? null));
-    if (!answered) throw new AppError('not_found', 'No suspension has this id.');
-    return present(answered, noteEvent);
-  });
+  routes.add(
+    accountOperations.answerAppeal,
+    async ({ db, params, body, noteEvent }) => {
+      const id = parseId('sus', params.id);
+      const answered = id && (await suspensions.answer(db, id, body.text ?? null));
+      if (!answered) throw new AppError('not_found', 'No suspension has this id.');
+      return present(answered, noteEvent);
+    },
+    alone,
+  );
 
   routes.add(accountOperations.listReports, async ({ db, query }) => {
     const found = await reports.list(db, query.state ?? 'open', readPage(query));

@@ -82,13 +82,16 @@ export function addQrCodeRoutes(routes: Routes, parts: Parts): void {
 
   routes.add(
     operations.createQrCode,
-    async ({ db, caller, raw }, { wanted, places, reservation }: Single) => {
-      const code = await qrcodes.create(db, caller, wanted);
+    async ({ db, caller, raw, toEvent }, { wanted, places, reservation }: Single) => {
+      const code = await qrcodes.create(db, caller, wanted, id =>
+        toEvent({ subjects: [formatId('qr', id)] }),
+      );
       reservation.created = 1;
       const shown = present(withEtag({ raw }, code), caller);
       return { ...shown, ...presentWarnings(code, places, shown.short_url) };
     },
     {
+      writesEvent: true,
       async prepare({ db, caller, body }): Promise<Single> {
         const [styled] = await withStyles(styles, db, caller, [toNewQrCode(body)]);
         const wanted = styled instanceof AppError ? styled : qrcodes.validate(styled!);
@@ -173,7 +176,7 @@ export function addQrCodeRoutes(routes: Routes, parts: Parts): void {
 
   routes.add(
     operations.updateQrCode,
-    async ({ db, caller, params, body, raw, noteEvent }, places: PlaceNames | null) => {
+    async ({ db, caller, params, body, raw, toEvent }, places: PlaceNames | null) => {
       const {
         name,
         destination_url: destinationUrl,
@@ -189,21 +192,23 @@ export function addQrCodeRoutes(routes: Routes, parts: Parts): void {
       const required = parsePrecondition(raw.request.headers);
       const id = await qrcodes.resolve(db, caller, params.id);
       // The status was read together with active. Without a change of both, a draft stays one.
-      let before: number | undefined;
       const adapt = (code: QrCode) => {
-        before = code.revision;
         refuseFixed(body, () => present(code, caller));
         const isAsRead = body.status !== undefined && active === (code.status === 'active');
         return isAsRead ? { active: undefined } : {};
       };
-      const code = await qrcodes.update(db, caller, id, wanted, { required, adapt });
-      noteEvent({ nothing: code.revision === before });
+      const code = await qrcodes.update(db, caller, id, wanted, {
+        required,
+        adapt,
+        toEvent: changed => toEvent({ subjects: [formatId('qr', changed)] }),
+      });
       return {
         ...present(withEtag({ raw }, code), caller),
         ...(body.rules === undefined ? {} : presentWarnings(code, places)),
       };
     },
     {
+      writesEvent: true,
       prepare: async ({ body }) =>
         await readPlacesForSave(placeNames, body.rules as readonly Partial<Rule>[]),
     },

@@ -1,10 +1,11 @@
+import { eventCtes } from '../audit/writer.ts';
 import { sql } from '../platform/postgres/postgres.ts';
 import { columns, placementsColumn, stopColumns, stopJoins } from './code-columns.ts';
 
 /**
  * One statement, so that a create costs one round trip: locks the counts of the account, checks the limits against the
- * locked row, assigns the numbers, writes the codes with their targets and adds them to their buckets. No row: a limit is
- * reached, one of the hosts is blocked, or the account has no counts yet. The list of blocked hosts is locked until the commit, before the counts. No code
+ * locked row, assigns the numbers, writes the codes with their targets, adds them to their buckets, and writes the event,
+ * if there is one. No row: a limit is reached, one of the hosts is blocked, or the account has no counts yet. The list of blocked hosts is locked until the commit, before the counts. No code
  * is older than one with a lower number, so that lists are cut by time without reading what lies before.
  */
 export const insertCodes = sql(
@@ -40,6 +41,7 @@ export const insertCodes = sql(
      insert into code_targets (qr_code_id, kind, url, host, url_hash)
      select item.id, 'default', item.url, item.host, item.url_hash
        from counts, unnest($9::uuid[], $13::text[], $20::text[], $21::bytea[]) as item (id, url, host, url_hash)
+     returning 1
    ), buckets as (
      insert into count_buckets as existing (account_id, mode, bucket, active, draft, paused)
      select $1, $2, number / 1000, count(*) filter (where status = 'active'), count(*) filter (where status = 'draft'),
@@ -48,7 +50,8 @@ export const insertCodes = sql(
      on conflict (account_id, mode, bucket) do update
         set active = existing.active + excluded.active, draft = existing.draft + excluded.draft,
             paused = existing.paused + excluded.paused
-   )
+     returning 1
+   ), ${eventCtes(['made', 'targets', 'buckets'], 28)}
    select number, created_at from made order by number`,
 );
 

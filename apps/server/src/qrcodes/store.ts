@@ -165,7 +165,7 @@ export function updateCode(
   id: Uuid,
   { changesCounts, changesTarget }: EditEffects,
   decide: (code: QrCode) => QrCode,
-  { ids, record }: Editor,
+  { ids, record, finish }: Editor,
 ): Promise<QrCode | null> {
   return db.transaction(async tx => {
     if (changesTarget) await lockBlockList(tx);
@@ -186,6 +186,7 @@ export function updateCode(
     const after = { ...decided, tags: await replaceTags(tx, owner, ids, before, decided.tags) };
     await record(tx, before, after);
     await countChanges(tx, owner, [[before, after]]);
+    await finish?.(tx, after);
     return after;
   });
 }
@@ -201,6 +202,8 @@ const leadsElsewhere = (before: QrCode, after: QrCode): boolean =>
 export type Editor = {
   readonly ids: Ids;
   record(tx: Database, before: QrCode, after: QrCode): Promise<void>;
+  /** Runs last, when everything that the edit locks is locked. */
+  finish?(tx: Database, after: QrCode): Promise<void>;
 };
 
 /** Replaces the tags of a code; returns their names as the account spells them. */

@@ -51,11 +51,13 @@ export function createClosingSteps({ db, clock, accounts, redirects }: Parts) {
     async endAccess(
       accountId: Uuid,
       isStillAllowed: (tx: Database) => Promise<boolean> = async () => true,
+      finish: (tx: Database) => Promise<void> = async () => {},
     ): Promise<void> {
       await accounts.close(accountId, async tx => {
         if (!(await isStillAllowed(tx))) throw sessionEnded();
         const changes = await writeAccountStop(tx, accountId, clock.now());
         await tx.afterCommit(() => redirects.notify(changes));
+        await finish(tx);
       });
       await removePeopleAndDomains(accountId);
     },
@@ -100,8 +102,8 @@ export function openAccountClosing(
   runService(lifecycle, 'closed accounts', createBackgroundJobs(logger, [finishAbandoned]));
   // Not as part of the request that asked for it.
   const outsideRequest = AsyncLocalStorage.snapshot();
-  return async (accountId, isStillAllowed) => {
-    await endAccess(accountId, isStillAllowed);
+  return async (accountId, isStillAllowed, finish) => {
+    await endAccess(accountId, isStillAllowed, finish);
     outsideRequest(erase, accountId).catch(error =>
       logger.error({ err: error }, 'closed account not erased yet'),
     );

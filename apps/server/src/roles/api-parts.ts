@@ -25,6 +25,8 @@ export type ApiOptions = Shared & {
   readonly passwords?: Passwords;
   /** A shorter minute, for tests of the limits. */
   readonly windowMs?: number;
+  /** Whether calls leave events in the audit log: always, but for the bench of what an event costs. */
+  readonly isAudited?: boolean;
   /** Another build of the dashboard, for tests. */
   readonly dashboardRoot?: string;
   /** Another build of the SDK, for tests. */
@@ -48,7 +50,8 @@ export function openApiParts(options: ApiOptions) {
   const idempotency = openIdempotency({ db, metrics, logger, lifecycle });
   const forSessions = config.authSecret !== '';
   const audit = openAudit({ db, logger, lifecycle, config });
-  const routes = createRoutes({ app, db, idempotency, publicUrl, audit, forSessions, ...shares });
+  const events = options.isAudited === false ? {} : { audit };
+  const routes = createRoutes({ app, db, idempotency, publicUrl, ...events, forSessions, ...shares });
   return {
     ...options,
     ...shares,

@@ -1,3 +1,4 @@
+import type { WriteEvent } from '../http/audited.ts';
 import type { Person } from '../kernel/caller.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Uuid } from '../kernel/ids.ts';
@@ -9,11 +10,12 @@ import type { Auth } from './sign-in/auth.ts';
 
 /**
  * Closes an account. When it resolves, all access has ended and no code redirects; the rest is deleted in the background.
- * `isStillAllowed` is asked in the transaction that closes it.
+ * `isStillAllowed` is asked in the transaction that closes it, and `finish` runs last in it.
  */
 export type CloseAccount = (
   accountId: Uuid,
   isStillAllowed: (tx: Database) => Promise<boolean>,
+  finish: (tx: Database) => Promise<void>,
 ) => Promise<void>;
 
 type Parts = {
@@ -32,13 +34,17 @@ export function createAccountClosing({ db, auth, users, notifications, closeAcco
     async close(
       person: Person,
       accountId: Uuid,
-      given: { readonly confirmation: string; readonly password: string },
+      given: { readonly confirmation: string; readonly password: string; readonly writeEvent: WriteEvent },
       client: Client,
     ): Promise<{ readonly cookies: readonly string[] }> {
       if (given.confirmation.trim().toLowerCase() !== person.email) throw otherWords();
       await users.confirmPassword(person, given.password, client.headers);
       const members = await listMembers(db, accountId);
-      await closeAccount(accountId, tx => users.mayStill(tx, person, accountId, 'account:own'));
+      await closeAccount(
+        accountId,
+        tx => users.mayStill(tx, person, accountId, 'account:own'),
+        tx => given.writeEvent(tx),
+      );
       for (const { userId, email } of members) notifications.accountClosed({ id: userId, email });
       // The sign-in of somebody who has another account, who was invited or who runs the installation goes on.
       if (await users.isSignedIn(db, person)) return { cookies: [] };

@@ -86,24 +86,32 @@ export function addUserRoutes(routes: Routes, parts: Parts): void {
     };
   }
 
+  const own = { writesEvent: true };
+
   routes.add(accountOperations.signInOptions, async () => {
     const { signUp, firstUser } = await users.options();
     return { sign_up: signUp, first_user: firstUser, sends_mail: sendsMail };
   });
 
-  routes.add(accountOperations.signUp, async call => {
-    const { value, cookies } = await users.signUp(call.body, toClient(call));
-    setCookies(call.raw.reply, cookies);
-    call.noteEvent({ userId: value.id });
-    return { user: presentUser(value) };
-  });
+  routes.add(
+    accountOperations.signUp,
+    async call => {
+      const { value, cookies } = await users.signUp(call.body, toClient(call), call.writeEvent);
+      setCookies(call.raw.reply, cookies);
+      return { user: presentUser(value) };
+    },
+    own,
+  );
 
-  routes.add(accountOperations.createFirstOperator, async call => {
-    const { value, cookies } = await firstOperator.create(call.body, toClient(call));
-    setCookies(call.raw.reply, cookies);
-    call.noteEvent({ userId: value.id });
-    return { user: presentUser(value) };
-  });
+  routes.add(
+    accountOperations.createFirstOperator,
+    async call => {
+      const { value, cookies } = await firstOperator.create(call.body, toClient(call), call.writeEvent);
+      setCookies(call.raw.reply, cookies);
+      return { user: presentUser(value) };
+    },
+    own,
+  );
 
   routes.add(accountOperations.signIn, async call => {
     const { value, cookies } = await users.signIn(call.body, toClient(call)).catch((error: unknown) => {
@@ -117,73 +125,111 @@ export function addUserRoutes(routes: Routes, parts: Parts): void {
     return { user: presentUser(value) };
   });
 
-  routes.add(accountOperations.signOut, async call => {
-    setCookies(call.raw.reply, (await users.signOut(toClient(call))).cookies);
-    return done;
-  });
+  routes.add(
+    accountOperations.signOut,
+    async call => {
+      const { cookies } = await users.signOut(call.person, toClient(call), call.writeEvent);
+      setCookies(call.raw.reply, cookies);
+      return done;
+    },
+    own,
+  );
 
   routes.add(accountOperations.requestReset, async call => {
     await recovery.requestReset(call.body.email, toClient(call).address);
     return done;
   });
 
-  routes.add(accountOperations.resetPassword, async call => {
-    const { token, password, revoke_keys: revokeKeys = false } = call.body;
-    const reset = await recovery.resetPassword({ token, password, revokeKeys }, toClient(call).address);
-    call.noteEvent({ userId: reset.userId });
-    setCookies(call.raw.reply, reset.cookies);
-    return {
-      ...done,
-      keys_revoked: reset.keysRevoked,
-      email_confirmed: reset.emailConfirmed,
-      codes_paused: reset.codesPaused,
-      webhooks_disabled: reset.webhooksDisabled,
-    };
-  });
+  routes.add(
+    accountOperations.resetPassword,
+    async call => {
+      const { token, password, revoke_keys: revokeKeys = false } = call.body;
+      const link = { token, password, revokeKeys };
+      const reset = await recovery.resetPassword(link, toClient(call).address, call.writeEvent);
+      setCookies(call.raw.reply, reset.cookies);
+      return {
+        ...done,
+        keys_revoked: reset.keysRevoked,
+        email_confirmed: reset.emailConfirmed,
+        codes_paused: reset.codesPaused,
+        webhooks_disabled: reset.webhooksDisabled,
+      };
+    },
+    own,
+  );
 
-  routes.add(accountOperations.verifyEmail, async call => {
-    await recovery.verifyEmail(call.body.token, { id: call.person.userId }, toClient(call).address);
-    return done;
-  });
+  routes.add(
+    accountOperations.verifyEmail,
+    async call => {
+      const { body, person, writeEvent } = call;
+      await recovery.verifyEmail(body.token, { id: person.userId }, toClient(call).address, writeEvent);
+      return done;
+    },
+    own,
+  );
 
   routes.add(accountOperations.sendVerification, async ({ person }) => {
     await recovery.sendVerification({ ...person, id: person.userId });
     return done;
   });
 
-  routes.add(accountOperations.changePassword, async call => {
-    const { current_password: current, new_password: next } = call.body;
-    const { cookies } = await passwordChange.change(call.person, current, next, toClient(call));
-    setCookies(call.raw.reply, cookies);
-    return done;
-  });
+  routes.add(
+    accountOperations.changePassword,
+    async call => {
+      const { current_password: current, new_password: next } = call.body;
+      const change = { current, next, writeEvent: call.writeEvent };
+      const { cookies } = await passwordChange.change(call.person, change, toClient(call));
+      setCookies(call.raw.reply, cookies);
+      return done;
+    },
+    own,
+  );
 
   routes.add(accountOperations.getEmailChange, async ({ person }) =>
     presentEmailChange(await emailChanges.pending(person)),
   );
 
-  routes.add(accountOperations.changeEmail, async call => {
-    const { email, current_password: password } = call.body;
-    return presentEmailChange(await emailChanges.request(call.person, { email, password }, toClient(call)));
-  });
+  routes.add(
+    accountOperations.changeEmail,
+    async call => {
+      const { email, current_password: password } = call.body;
+      const given = { email, password };
+      return presentEmailChange(
+        await emailChanges.request(call.person, given, toClient(call), call.writeEvent),
+      );
+    },
+    own,
+  );
 
-  routes.add(accountOperations.confirmEmailChange, async call => {
-    await emailChanges.confirm(call.body.token, call.person, toClient(call));
-    return done;
-  });
+  routes.add(
+    accountOperations.confirmEmailChange,
+    async call => {
+      await emailChanges.confirm(call.body.token, call.person, toClient(call), call.writeEvent);
+      return done;
+    },
+    own,
+  );
 
-  routes.add(accountOperations.cancelEmailChange, async ({ person }) => {
-    await emailChanges.cancel(person);
-    return presentEmailChange(null);
-  });
+  routes.add(
+    accountOperations.cancelEmailChange,
+    async ({ person, writeEvent }) => {
+      await emailChanges.cancel(person, writeEvent);
+      return presentEmailChange(null);
+    },
+    own,
+  );
 
-  routes.add(accountOperations.closeAccount, async call => {
-    const { confirmation, current_password: password } = call.body;
-    const given = { confirmation, password };
-    const { cookies } = await closing.close(call.person, call.caller.accountId, given, toClient(call));
-    setCookies(call.raw.reply, cookies);
-    return done;
-  });
+  routes.add(
+    accountOperations.closeAccount,
+    async call => {
+      const { confirmation, current_password: password } = call.body;
+      const given = { confirmation, password, writeEvent: call.writeEvent };
+      const { cookies } = await closing.close(call.person, call.caller.accountId, given, toClient(call));
+      setCookies(call.raw.reply, cookies);
+      return done;
+    },
+    own,
+  );
 
   routes.add(accountOperations.listSessions, async ({ person }) => ({
     data: (await users.sessions(person)).map(session => ({
@@ -195,22 +241,34 @@ export function addUserRoutes(routes: Routes, parts: Parts): void {
     })),
   }));
 
-  routes.add(accountOperations.revokeSession, async ({ person, params }) => {
-    await users.endSession(person, parseId('ses', params.id));
-    return done;
-  });
+  routes.add(
+    accountOperations.revokeSession,
+    async ({ person, params, writeEvent }) => {
+      await users.endSession(person, parseId('ses', params.id), writeEvent);
+      return done;
+    },
+    own,
+  );
 
-  routes.add(accountOperations.revokeOtherSessions, async ({ person }) => {
-    await users.endOtherSessions(person);
-    return done;
-  });
+  routes.add(
+    accountOperations.revokeOtherSessions,
+    async ({ person, writeEvent }) => {
+      await users.endOtherSessions(person, writeEvent);
+      return done;
+    },
+    own,
+  );
 
   routes.add(accountOperations.getMe, async ({ person, caller }) => presentMe(person, caller));
 
-  routes.add(accountOperations.updateMe, async ({ person, caller, body }) => {
-    await users.updateProfile(person, body);
-    return presentMe({ ...person, name: body.name ?? person.name }, caller);
-  });
+  routes.add(
+    accountOperations.updateMe,
+    async ({ person, caller, body, writeEvent }) => {
+      await users.updateProfile(person, body, writeEvent);
+      return presentMe({ ...person, name: body.name ?? person.name }, caller);
+    },
+    own,
+  );
 }
 
 /** The guard may already have set the cookies of a renewed session; these come after them. */

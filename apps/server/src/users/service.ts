@@ -1,5 +1,6 @@
 import { type Language, type Permission, rolePermissions } from '@signpost/contract';
 import { writeSignInFailure } from '../audit/writer.ts';
+import type { WriteEvent } from '../http/audited.ts';
 import type { Caller, Mode, Person } from '../kernel/caller.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
@@ -121,16 +122,25 @@ export function createUsers(parts: Parts) {
       return { signUp: parts.signUp === 'open', firstUser: !(await hasOperator(db)) };
     },
 
-    async signUp({ invitation, language, ...form }: SignUp, client: Client): Promise<WithCookies<User>> {
+    async signUp(
+      { invitation, language, ...form }: SignUp,
+      client: Client,
+      writeEvent: WriteEvent,
+    ): Promise<WithCookies<User>> {
       if (parts.signUp === 'closed' && invitation === undefined) throw signUpClosed();
       refuseCommonPassword(form.password, form);
       await attempts.take(perHour('sign-up', client.address));
       if (invitation !== undefined) {
-        const user = await parts.joining.createUser(form, invitation);
+        const user = await parts.joining.createUser(form, invitation, writeEvent);
         const { cookies } = await auth.signIn(form, client.headers);
         return await finishSignUp({ value: user, cookies }, language);
       }
       const { value, cookies } = await auth.signUp(form, client.headers);
+      // After an interruption here the next sign-in opens the account, and is the first event.
+      await db.transaction(async tx => {
+        await ensureAccount(tx, value.user);
+        await writeEvent(tx, { userId: value.user.id });
+      });
       const { isOperator } = await stand(value.user);
       return await finishSignUp({ value: toUser(value.user, isOperator), cookies }, language);
     },
@@ -167,7 +177,14 @@ export function createUsers(parts: Parts) {
       );
     },
 
-    signOut: (client: Client) => auth.signOut(client.headers),
+    /** Ends the session with its event; better-auth then clears the cookies. */
+    async signOut({ userId, sessionId }: Person, client: Client, writeEvent: WriteEvent) {
+      await db.transaction(async tx => {
+        await store.endSession(tx, userId, sessionId);
+        await writeEvent(tx);
+      });
+      return await auth.signOut(client.headers);
+    },
 
     /** Before changes that outlast the session: a person at an unattended browser does not know the password. */
     async confirmPassword(person: Person, password: string, headers: Headers): Promise<void> {
@@ -227,18 +244,29 @@ export function createUsers(parts: Parts) {
     updateProfile: (
       { userId }: Person,
       change: { readonly name?: string | undefined; readonly language?: Language | undefined },
-    ) => store.updateProfile(db, userId, change, clock.now()),
+      writeEvent: WriteEvent,
+    ) =>
+      db.transaction(async tx => {
+        await store.updateProfile(tx, userId, change, clock.now());
+        await writeEvent(tx);
+      }),
     language: ({ userId }: Person) => store.findLanguage(db, userId),
     memberships: (person: Person) => listMemberships(db, person.userId),
     codesUsed: ({ accountId }: Caller) => store.countUsed(db, accountId),
     sessions: (person: Person): Promise<Session[]> => store.listSessions(db, person.userId, clock.now()),
 
-    async endSession(person: Person, id: Uuid | null): Promise<void> {
-      if (!id || !(await store.endSession(db, person.userId, id)))
-        throw new AppError('not_found', 'No session has this id.');
-    },
+    endSession: (person: Person, id: Uuid | null, writeEvent: WriteEvent): Promise<void> =>
+      db.transaction(async tx => {
+        if (!id || !(await store.endSession(tx, person.userId, id)))
+          throw new AppError('not_found', 'No session has this id.');
+        await writeEvent(tx);
+      }),
 
-    endOtherSessions: (person: Person) => store.endOtherSessions(db, person.userId, person.sessionId),
+    endOtherSessions: (person: Person, writeEvent: WriteEvent): Promise<void> =>
+      db.transaction(async tx => {
+        await store.endOtherSessions(tx, person.userId, person.sessionId);
+        await writeEvent(tx);
+      }),
     removeExpired: (limit: number) => store.removeExpired(db, limit),
   };
 }

@@ -36,7 +36,8 @@ export function ActivityPage() {
         <QueryView query={query}>
           {({ pages }) => {
             const events = pages.flatMap(({ data }) => data);
-            return events.length === 0 ? <Text c="dimmed">{text.empty}</Text> : <Events events={events} />;
+            if (events.length > 0) return <Events events={events} />;
+            return <Text c="dimmed">{action ? text.emptyOfKind : text.empty}</Text>;
           }}
         </QueryView>
         {query.hasNextPage ? (
@@ -53,6 +54,16 @@ export function ActivityPage() {
     </Page>
   );
 }
+
+/** Nothing where there are none, so that a card has no line for them. */
+const showDetails = (lines: readonly string[]) =>
+  lines.length === 0 ? null : (
+    <Stack gap={2}>
+      {lines.map(line => (
+        <LongText key={line} size="sm" text={line} what={text.about} />
+      ))}
+    </Stack>
+  );
 
 function Events({ events }: { readonly events: readonly AuditEvent[] }) {
   return (
@@ -73,13 +84,7 @@ function Events({ events }: { readonly events: readonly AuditEvent[] }) {
             </Table.Td>
             <Table.Td fw={500}>{describeActor(event.actor)}</Table.Td>
             <Table.Td>{describeAction(event.action)}</Table.Td>
-            <Table.Td>
-              <Stack gap={2}>
-                {describeDetails(event).map(line => (
-                  <LongText key={line} size="sm" text={line} what={text.about} />
-                ))}
-              </Stack>
-            </Table.Td>
+            <Table.Td>{showDetails(describeDetails(event))}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

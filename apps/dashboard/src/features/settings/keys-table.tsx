@@ -6,6 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/operations.ts';
 import { settingsText } from '../../strings/settings.ts';
 import { formatDate } from '../../ui/format.ts';
+import { LongText } from '../../ui/long-text.tsx';
 import { notifyDone, notifyProblem } from '../../ui/problem.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { WideTable } from '../../ui/wide-table.tsx';
@@ -28,7 +29,7 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKeyItem[] }) {
   });
   const ask = (key: ApiKeyItem) =>
     modals.openConfirmModal({
-      title: text.revokeTitle(key.name),
+      title: text.revokeTitle(toLabel(key)),
       children: <Text size="sm">{text.revokeText}</Text>,
       labels: { confirm: text.revoke, cancel: text.cancel },
       confirmProps: { color: 'red.8' },
@@ -51,18 +52,25 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKeyItem[] }) {
       <Table.Tbody>
         {keys.map(key => (
           <Table.Tr key={key.id}>
-            <Table.Td fw={500} miw={140} style={{ overflowWrap: 'anywhere' }}>
-              {key.name}
+            <Table.Td miw={140} maw={260}>
+              <LongText fw={500} text={toLabel(key)} what={text.name} />
             </Table.Td>
             <Table.Td>
-              <Code>
+              <Code style={{ whiteSpace: 'nowrap' }}>
                 {key.prefix}…{key.last_four}
               </Code>
             </Table.Td>
             <Table.Td>{describeScopes(key)}</Table.Td>
-            <Table.Td>{key.expires_at ? formatDate(key.expires_at) : text.never}</Table.Td>
+            <Table.Td style={{ whiteSpace: 'nowrap' }}>
+              {key.expires_at ? formatDate(key.expires_at) : text.never}
+              {isExpired(key) ? (
+                <Text size="xs" fw={500} c="var(--mantine-color-error)">
+                  {text.expired}
+                </Text>
+              ) : null}
+            </Table.Td>
             <Table.Td>{key.allowed_cidrs?.join(', ') ?? text.everywhere}</Table.Td>
-            <Table.Td>
+            <Table.Td style={{ whiteSpace: 'nowrap' }}>
               {formatDate(key.created_at)}
               {key.created_by ? (
                 <Text size="xs" c="dimmed">
@@ -78,7 +86,7 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKeyItem[] }) {
                     size="xs"
                     variant="default"
                     onClick={() => openChangeKey(key)}
-                    aria-label={text.changeOf(key.name)}
+                    aria-label={text.changeOf(toLabel(key))}
                   >
                     {text.change}
                   </Button>
@@ -87,7 +95,7 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKeyItem[] }) {
                   size="xs"
                   variant="default"
                   onClick={() => ask(key)}
-                  aria-label={text.revokeOf(key.name)}
+                  aria-label={text.revokeOf(toLabel(key))}
                 >
                   {text.revoke}
                 </Button>
@@ -99,6 +107,10 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKeyItem[] }) {
     </WideTable>
   );
 }
+
+const toLabel = ({ name }: ApiKeyItem) => name || text.noName;
+
+const isExpired = ({ expires_at: end }: ApiKeyItem) => end !== null && Date.parse(end) <= Date.now();
 
 const isOperatorKey = ({ scopes }: ApiKeyItem) => scopes?.includes(operatorPermission) ?? false;
 

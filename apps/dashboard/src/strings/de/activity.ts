@@ -10,6 +10,7 @@ export const activityText: Translation<typeof English> = {
   what: 'Was',
   about: 'Details',
   empty: 'Bisher ist nichts geschehen.',
+  emptyOfKind: 'Dazu gibt es keine Einträge.',
   older: 'Ältere zeigen',
   operator: 'Der Betreiber',
   nobody: 'Jemand ohne Anmeldung',

@@ -138,6 +138,8 @@ export const settingsText: Translation<typeof English> = {
     created: 'Erstellt',
     lastUsed: 'Zuletzt verwendet',
     never: 'Nie',
+    expired: 'Abgelaufen',
+    noName: 'Ohne Namen',
     password: 'Aktuelles Passwort',
     passwordHint: 'Weil ein Schlüssel auch nach Ihrer Abmeldung funktioniert.',
     passwordMissing: 'Geben Sie Ihr aktuelles Passwort ein',

@@ -10,6 +10,7 @@ export const activityText: Translation<typeof English> = {
   what: 'Qué',
   about: 'Detalles',
   empty: 'Todavía no ha pasado nada.',
+  emptyOfKind: 'No hay nada de este tipo.',
   older: 'Mostrar anteriores',
   operator: 'El operador',
   nobody: 'Alguien que no había iniciado sesión',

@@ -136,6 +136,8 @@ export const settingsText: Translation<typeof English> = {
     created: 'Creada',
     lastUsed: 'Último uso',
     never: 'Nunca',
+    expired: 'Caducada',
+    noName: 'Sin nombre',
     password: 'Contraseña actual',
     passwordHint: 'Porque una clave sigue funcionando después de cerrar la sesión.',
     passwordMissing: 'Escriba su contraseña actual',

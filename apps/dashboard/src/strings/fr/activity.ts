@@ -10,6 +10,7 @@ export const activityText: Translation<typeof English> = {
   what: 'Quoi',
   about: 'Détails',
   empty: 'Il ne s’est encore rien passé.',
+  emptyOfKind: 'Aucun événement de ce type.',
   older: 'Afficher les plus anciens',
   operator: 'L’opérateur',
   nobody: 'Quelqu’un qui n’était pas connecté',

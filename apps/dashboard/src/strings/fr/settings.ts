@@ -139,6 +139,8 @@ export const settingsText: Translation<typeof English> = {
     created: 'Créée',
     lastUsed: 'Dernière utilisation',
     never: 'Jamais',
+    expired: 'Expirée',
+    noName: 'Sans nom',
     password: 'Mot de passe actuel',
     passwordHint: 'Parce qu’une clé fonctionne encore après votre déconnexion.',
     passwordMissing: 'Saisissez votre mot de passe actuel',

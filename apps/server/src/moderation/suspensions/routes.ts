@@ -14,12 +14,18 @@ export function addAppealRoutes(
     return { suspension: found && presentOwn(found) };
   });
 
-  routes.add(accountOperations.appealCode, async ({ db, caller, params, body }) =>
-    presentOwn(await suspensions.appealCode(db, caller, parseId('qr', params.id), body.text)),
+  routes.add(
+    accountOperations.appealCode,
+    async ({ db, caller, params, body }) =>
+      presentOwn(await suspensions.appealCode(db, caller, parseId('qr', params.id), body.text)),
+    { inTransaction: true },
   );
 
-  routes.add(accountOperations.appealAccount, async ({ db, caller, body }) =>
-    presentOwn(await suspensions.appealAccount(db, caller.accountId, body.text)),
+  routes.add(
+    accountOperations.appealAccount,
+    async ({ db, caller, body }) =>
+      presentOwn(await suspensions.appealAccount(db, caller.accountId, body.text)),
+    { inTransaction: true },
   );
 }
 

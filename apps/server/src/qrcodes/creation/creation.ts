@@ -1,5 +1,6 @@
 import { refuseReleased } from '../../accounts/account.ts';
 import { findPlaces, lockDomains } from '../../domains/placing.ts';
+import type { AuditEvent } from '../../http/audited.ts';
 import { toLinkKey } from '../../kernel/addresses/link-key.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -45,6 +46,9 @@ type CreationParts = {
 /** The result for one of many wanted codes: the code, or why it was not created. */
 export type CreateOutcome = { readonly code: QrCode } | { readonly error: AppError };
 
+/** The event of a create, given the id of the new code. Null: none is to be written with it. */
+type ToEvent = (id: Uuid) => AuditEvent | null;
+
 /** A wanted code with everything but what the database assigns. */
 type PreparedCode = insertion.CodeToInsert & Pick<QrCode, 'tags'> & Pick<NewQrCode, 'reclaim'>;
 
@@ -60,7 +64,7 @@ export function createCodeCreation(parts: CreationParts) {
     on: Database,
     caller: Caller,
     wanted: readonly PlacedCode[],
-    atomic: boolean,
+    { atomic = false, toEvent }: { readonly atomic?: boolean; readonly toEvent?: ToEvent | undefined } = {},
   ): Promise<CreateOutcome[]> {
     const now = clock.now();
     const refused = refuseDuplicates(wanted, caller.mode);
@@ -72,7 +76,10 @@ export function createCodeCreation(parts: CreationParts) {
       }
       if (items.length === 0) return wanted.map(item => ({ error: refused.get(item)! }));
       const codes = items.map(item => prepare(item, ids));
-      const { outcome, tags } = await insertPrepared(on, caller, codes, now);
+      const { outcome, tags } = await insertPrepared(on, caller, codes, {
+        now,
+        event: toEvent?.(codes[0]!.id) ?? null,
+      });
       if (insertion.isInserted(outcome)) {
         // A code may have been scanned before it existed, and be cached as unknown.
         await on.afterCommit(() => links.invalidate(codes.map(toLinkKey)));
@@ -95,14 +102,18 @@ export function createCodeCreation(parts: CreationParts) {
     on: Database,
     caller: Caller,
     codes: readonly PreparedCode[],
-    now: Date,
+    { now, event }: { readonly now: Date; readonly event: AuditEvent | null },
   ): Promise<{ outcome: insertion.InsertOutcome; tags: ReadonlyMap<Uuid, readonly string[]> }> {
     let tags: ReadonlyMap<Uuid, readonly string[]> = new Map();
     const isBare = codes.every(
       code => code.tags.length === 0 && code.routing === noRules && code.domain === null,
     );
     const limits = getCodeLimits(caller);
-    const insertBare = (db: Database) => insertion.insertCodes(db, caller, codes, limits, now);
+    const dailyLimit = hasDailyLimit(caller) ? codesPerDay : null;
+    // What locks more than the codes themselves writes its event when it has done so.
+    const isOneStatement = isBare && dailyLimit === null;
+    const insertBare = (db: Database) =>
+      insertion.insertCodes(db, caller, codes, limits, now, isOneStatement ? event : null);
     const insertAllowed = (db: Database) =>
       caller.heldSince === null ? insertBare(db) : insertWhileHeld(db, caller, insertBare);
     const insertWhole = (db: Database) =>
@@ -115,27 +126,28 @@ export function createCodeCreation(parts: CreationParts) {
             const tagged = codes.map((code, i) => ({ ...code, number: inserted[i]!.number, before: [] }));
             tags = await writeTags(tx, caller, ids, tagged);
           });
-    let outcome =
-      codesPerDay !== null && hasDailyLimit(caller)
-        ? await insertWithinDailyLimit(
-            on,
-            caller,
-            { count: codes.length, limit: codesPerDay, now },
-            insertWhole,
-          )
-        : await insertWhole(on);
+    const insertLimited = (db: Database) =>
+      dailyLimit === null
+        ? insertWhole(db)
+        : insertWithinDailyLimit(db, caller, { count: codes.length, limit: dailyLimit, now }, insertWhole);
+    const insertAudited = (db: Database) =>
+      event === null || isOneStatement
+        ? insertLimited(db)
+        : insertion.insertWithEvent(db, caller, event, insertLimited);
+    let outcome = await insertAudited(on);
     const reclaimed = codes.filter(code => caller.mode === 'test' || code.reclaim).map(toLinkKey);
     if (outcome === 'short_code_taken' && reclaimed.length > 0)
-      outcome = await insertion.insertOverTombstones(on, caller, reclaimed, insertWhole);
+      outcome = await insertion.insertOverTombstones(on, caller, reclaimed, insertAudited);
     return { outcome, tags };
   }
 
   return {
-    async create(on: Database, caller: Caller, wanted: NewQrCode): Promise<QrCode> {
+    /** With its event in the audit log, if there is one. */
+    async create(on: Database, caller: Caller, wanted: NewQrCode, toEvent?: ToEvent): Promise<QrCode> {
       checkNewCode(wanted, parts);
       const [item] = await place(on, caller, await refuseListed(on, listed, [wanted]));
       if (item instanceof AppError) throw item;
-      const [outcome] = await createChecked(on, caller, [item!], false);
+      const [outcome] = await createChecked(on, caller, [item!], { toEvent });
       if ('error' in outcome!) throw outcome.error;
       return outcome!.code;
     },
@@ -161,7 +173,7 @@ export function createCodeCreation(parts: CreationParts) {
       const items = await place(on, caller, await refuseListed(on, listed, wanted));
       const valid = items.filter((item): item is PlacedCode => !(item instanceof AppError));
       if (atomic && valid.length < items.length) throw await refuseAll(on, caller, items);
-      const outcomes = (await createChecked(on, caller, valid, atomic)).values();
+      const outcomes = (await createChecked(on, caller, valid, { atomic })).values();
       return items.map(item => (item instanceof AppError ? { error: item } : outcomes.next().value!));
     },
   };

@@ -1,3 +1,5 @@
+import { listEventValues, writeEvent } from '../../audit/writer.ts';
+import type { AuditEvent } from '../../http/audited.ts';
 import { toLinkKey } from '../../kernel/addresses/link-key.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -46,13 +48,17 @@ export type InsertOutcome =
 
 export const isInserted = (outcome: InsertOutcome): outcome is readonly Inserted[] => Array.isArray(outcome);
 
-/** All codes are written or none, under the lock of the account's counts, so that limits hold over all processes. */
+/**
+ * All codes are written or none, under the lock of the account's counts, so that limits hold over all processes. An event is
+ * written with them, which locks the audit log: after it a transaction may lock nothing else.
+ */
 export async function insertCodes(
   db: Database,
   creator: Creator,
   codes: readonly CodeToInsert[],
   limits: CodeLimits,
   now: Date,
+  event: AuditEvent | null = null,
 ): Promise<InsertOutcome> {
   const count = (status: Status) => codes.filter(code => code.status === status).length;
   const hosts = [...new Set((await mapInTurns(codes, listAllHosts)).flat())];
@@ -86,9 +92,10 @@ export async function insertCodes(
       codes.map(toLinkKey),
       count('paused'),
       codes.map(code => code.domain),
+      ...listEventValues(event),
     ]);
     if (rows.length > 0) return rows.map(row => ({ number: row.number, createdAt: row.created_at }));
-    if (await addCounts(db, creator)) return await insertCodes(db, creator, codes, limits, now);
+    if (await addCounts(db, creator)) return await insertCodes(db, creator, codes, limits, now, event);
     const blockedHosts = await findBlocked(db, hosts);
     return isLimited(limits) && blockedHosts.length === 0 ? 'full' : { blockedHosts };
   } catch (error) {
@@ -119,6 +126,20 @@ export async function insertWithMore(
     await lockCounts(tx, owner);
     const outcome = await insert(tx);
     if (isInserted(outcome)) await writeMore(tx, outcome);
+    return outcome;
+  });
+}
+
+/** Writes the event of an insert when everything that it locks is locked. */
+export async function insertWithEvent(
+  db: Database,
+  owner: Owner,
+  event: AuditEvent,
+  insert: (tx: Database) => Promise<InsertOutcome>,
+): Promise<InsertOutcome> {
+  return db.transaction(async tx => {
+    const outcome = await insert(tx);
+    if (isInserted(outcome)) await writeEvent(tx, owner, event);
     return outcome;
   });
 }

@@ -1,4 +1,6 @@
 import { refuseReleased } from '../../accounts/account.ts';
+import { writeEvent } from '../../audit/writer.ts';
+import type { AuditEvent } from '../../http/audited.ts';
 import { toLinkKey } from '../../kernel/addresses/link-key.ts';
 import type { Caller } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -31,6 +33,8 @@ type UpdateOptions = {
   readonly required?: Precondition;
   /** What the change is instead for the code as it is, in part; throws where it must not be made. */
   readonly adapt?: (code: QrCode) => Pick<WantedChange, 'active'>;
+  /** The event of the edit, which is written with it. Left out or null: none is. */
+  readonly toEvent?: (id: Uuid) => AuditEvent | null;
 };
 
 /** Edits one code: its fields, its status, its tags and its rules. */
@@ -40,7 +44,7 @@ export function createUpdate({ ids, clock, ownAddresses, links, listed }: Parts)
     caller: Caller,
     id: Uuid | null,
     wanted: WantedChange,
-    { required = {}, adapt }: UpdateOptions = {},
+    { required = {}, adapt, toEvent }: UpdateOptions = {},
   ): Promise<QrCode> {
     const checked = wanted.tags ? { ...wanted, tags: distinctTags(wanted.tags) } : wanted;
     if (wanted.routing) checkRules(wanted.routing);
@@ -56,8 +60,8 @@ export function createUpdate({ ids, clock, ownAddresses, links, listed }: Parts)
         clock.now(),
       );
     };
-    const updated =
-      id && (await store.updateCode(on, caller, id, toEditEffects(checked), decide, editorFor(caller)));
+    const editor = editorFor(caller, id ? toEvent?.(id) : null);
+    const updated = id && (await store.updateCode(on, caller, id, toEditEffects(checked), decide, editor));
     const code = updated || refuseUnknown();
     await on.afterCommit(() => links.invalidate([toLinkKey(code)]));
     return code;
@@ -80,13 +84,16 @@ export function createUpdate({ ids, clock, ownAddresses, links, listed }: Parts)
     return { ...rest, rules: withIds(rules, known, ids) };
   }
 
-  function editorFor(caller: Caller): store.Editor {
+  function editorFor(caller: Caller, event: AuditEvent | null | undefined): store.Editor {
     const recordEdit = createEditRecorder(ids, caller.via);
     return {
       ids,
       async record(tx, before, after) {
         await refuseReleased(tx, caller);
         await recordEdit(tx, before, after);
+      },
+      async finish(tx) {
+        if (event) await writeEvent(tx, caller, event);
       },
     };
   }

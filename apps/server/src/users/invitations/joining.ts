@@ -1,3 +1,4 @@
+import type { WriteEvent } from '../../http/audited.ts';
 import type { Person } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -56,7 +57,7 @@ export function createJoining({ db, ids, clock, hashPassword }: Parts) {
     read,
 
     /** A person who belongs to the account already stays what they are. */
-    accept: ({ userId }: Person, token: string): Promise<Membership> =>
+    accept: ({ userId }: Person, token: string, writeEvent: WriteEvent): Promise<Membership> =>
       db.transaction(async tx => {
         // The person before the account, as everywhere.
         const user = await lockUser(tx, userId);
@@ -65,6 +66,7 @@ export function createJoining({ db, ids, clock, hashPassword }: Parts) {
         if (invitation.mailed && !user.emailVerified) throw notConfirmed();
         if ((await lockMembership(tx, userId, invitation.accountId)) === null)
           await join(tx, invitation, userId);
+        await writeEvent(tx, { accountId: invitation.accountId });
         const memberships = await listMemberships(tx, userId);
         return memberships.find(({ accountId }) => accountId === invitation.accountId)!;
       }),
@@ -73,7 +75,11 @@ export function createJoining({ db, ids, clock, hashPassword }: Parts) {
      * Creates the invited person with a password and the membership, and with no account of their own. The address counts as
      * confirmed if the link was mailed there: without mail, the person who invited has seen the link.
      */
-    async createUser({ name, password, ...form }: NewPerson, token: string): Promise<User> {
+    async createUser(
+      { name, password, ...form }: NewPerson,
+      token: string,
+      writeEvent: WriteEvent,
+    ): Promise<User> {
       const email = form.email.toLowerCase();
       const invitation = await read(token);
       if (invitation.email !== email) throw otherAddress(invitation);
@@ -86,6 +92,7 @@ export function createJoining({ db, ids, clock, hashPassword }: Parts) {
         if (!(await addUser(tx, { ...user, at: clock.now() }, { id: ids.next(), hash })))
           throw signInInstead();
         await join(tx, used, id);
+        await writeEvent(tx, { userId: id });
         return { ...user, isOperator: false };
       });
     },

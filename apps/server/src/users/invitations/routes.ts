@@ -19,24 +19,35 @@ export function addInvitationRoutes(routes: Routes, { invitations, joining }: Pa
     data: (await invitations.list(caller.accountId)).map(present),
   }));
 
-  routes.add(accountOperations.createInvitation, async ({ person, caller, body }) =>
-    presentSent(await invitations.create({ person, caller }, body)),
+  const own = { writesEvent: true };
+
+  routes.add(
+    accountOperations.createInvitation,
+    async ({ body, ...acting }) => presentSent(await invitations.create(acting, body)),
+    own,
   );
 
-  routes.add(accountOperations.resendInvitation, async ({ person, caller, params }) =>
-    presentSent(await invitations.resend({ person, caller }, parseId('inv', params.id))),
+  routes.add(
+    accountOperations.resendInvitation,
+    async ({ params, ...acting }) => presentSent(await invitations.resend(acting, parseId('inv', params.id))),
+    own,
   );
 
-  routes.add(accountOperations.revokeInvitation, async ({ person, caller, params }) => {
-    await invitations.revoke({ person, caller }, parseId('inv', params.id));
-    return { revoked: true as const, id: params.id };
-  });
+  routes.add(
+    accountOperations.revokeInvitation,
+    async ({ params, ...acting }) => {
+      await invitations.revoke(acting, parseId('inv', params.id));
+      return { revoked: true as const, id: params.id };
+    },
+    own,
+  );
 
-  routes.add(accountOperations.acceptInvitation, async ({ person, body, noteEvent }) => {
-    const joined = await joining.accept(person, body.token);
-    noteEvent({ accountId: joined.accountId });
-    return presentOwnAccount(joined);
-  });
+  routes.add(
+    accountOperations.acceptInvitation,
+    async ({ person, body, writeEvent }) =>
+      presentOwnAccount(await joining.accept(person, body.token, writeEvent)),
+    own,
+  );
 
   routes.add(accountOperations.readInvitation, async ({ body }) =>
     presentDetails(await joining.read(body.token)),

@@ -1,8 +1,9 @@
 import type { Role } from '@signpost/contract';
+import type { WriteEvent } from '../../http/audited.ts';
 import type { Caller, Person } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
-import type { Ids, Uuid } from '../../kernel/ids.ts';
+import { formatId, type Ids, type Uuid } from '../../kernel/ids.ts';
 import type { AttemptLimit, Attempts } from '../../limits/attempts.ts';
 import type { Database } from '../../platform/postgres/postgres.ts';
 import { lockMembership } from '../members/member.ts';
@@ -21,10 +22,11 @@ type Parts = {
   readonly publicUrl: string;
 };
 
-/** Who invites, and to which account. */
+/** Who invites, and to which account; each change writes its event. */
 type Acting = {
   readonly person: Pick<Person, 'userId' | 'email' | 'emailVerified'>;
   readonly caller: Pick<Caller, 'accountId'>;
+  readonly writeEvent: WriteEvent;
 };
 
 /** `link` is null where the invitation was mailed. */
@@ -91,7 +93,7 @@ export function createInvitations({ db, attempts, ids, clock, notifications, pub
         const { id, role } = await prepare(tx);
         requireRoom(await store.findRoom(tx, caller.accountId, email), own, role);
         const sentAt = clock.now();
-        return await store.saveInvitation(tx, {
+        const saved = await store.saveInvitation(tx, {
           id,
           email,
           role,
@@ -102,6 +104,8 @@ export function createInvitations({ db, attempts, ids, clock, notifications, pub
           sentAt,
           expiresAt: new Date(sentAt.getTime() + lifetimeMs),
         });
+        await acting.writeEvent(tx, { subjects: [formatId('inv', saved.id)] });
+        return saved;
       });
       notifications.invitation(email, { token, inviter: { id: person.userId, email: person.email } });
       return { ...invitation, link: sendsMail ? null : linkWith(publicUrl, 'invitation', token) };
@@ -157,6 +161,7 @@ export function createInvitations({ db, attempts, ids, clock, notifications, pub
         const invitation = await find(tx, acting, id);
         if (!mayInvite(own, invitation.role)) throw ownersOnly();
         await store.deleteInvitation(tx, invitation.id);
+        await acting.writeEvent(tx);
       });
     },
   };

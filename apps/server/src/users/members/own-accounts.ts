@@ -1,4 +1,5 @@
 import type { Role } from '@signpost/contract';
+import type { WriteEvent } from '../../http/audited.ts';
 import type { Person } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -22,7 +23,11 @@ type Parts = {
   readonly countScans: (accounts: readonly Uuid[]) => Promise<ReadonlyMap<Uuid, number> | null>;
 };
 
-export type NewOwnAccount = { readonly name: string; readonly copyDesignsFrom: Uuid | null };
+export type NewOwnAccount = {
+  readonly name: string;
+  readonly copyDesignsFrom: Uuid | null;
+  readonly writeEvent: WriteEvent;
+};
 
 export type OwnAccounts = ReturnType<typeof createOwnAccounts>;
 
@@ -54,7 +59,7 @@ export function createOwnAccounts(parts: Parts) {
     },
 
     /** One at a time per person, so that the limit holds. */
-    create: (person: Person, { name, copyDesignsFrom }: NewOwnAccount): Promise<Membership> =>
+    create: (person: Person, { name, copyDesignsFrom, writeEvent }: NewOwnAccount): Promise<Membership> =>
       db.transaction(async tx => {
         const { userId, isOperator } = person;
         const user = await lockUser(tx, userId);
@@ -73,6 +78,7 @@ export function createOwnAccounts(parts: Parts) {
           held: parts.requireVerifiedEmail && !user!.emailVerified,
         });
         if (copyDesignsFrom) await copyDesigns(tx, copyDesignsFrom, id);
+        await writeEvent(tx, { accountId: id });
         return (await listMemberships(tx, userId)).find(({ accountId }) => accountId === id)!;
       }),
   };

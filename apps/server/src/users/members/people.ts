@@ -1,6 +1,7 @@
 import type { Permission, Role } from '@signpost/contract';
 import { rolePermissions } from '@signpost/contract';
 import { type AccountChange, changeAccount } from '../../accounts/account.ts';
+import type { WriteEvent } from '../../http/audited.ts';
 import type { Caller, Person } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -18,8 +19,12 @@ type Parts = {
   readonly notifications: Pick<Notifications, 'removedFromAccount'>;
 };
 
-/** Who acts, and for which account. */
-export type Acting = { readonly person: Pick<Person, 'userId'>; readonly caller: Pick<Caller, 'accountId'> };
+/** Who acts, and for which account; each change writes its event. */
+export type Acting = {
+  readonly person: Pick<Person, 'userId'>;
+  readonly caller: Pick<Caller, 'accountId'>;
+  readonly writeEvent: WriteEvent;
+};
 
 export type People = ReturnType<typeof createPeople>;
 
@@ -63,6 +68,7 @@ export function createPeople({ db, clock, notifications }: Parts) {
         if (before === 'owner' || role === 'owner') requireOwner(own);
         if (before === 'owner') requireOtherOwner(roles);
         await store.setRole(tx, accountId, id, role);
+        await acting.writeEvent(tx);
       });
       return (await store.listPeople(db, accountId)).find(person => person.userId === id) ?? noSuchPerson();
     },
@@ -79,6 +85,7 @@ export function createPeople({ db, clock, notifications }: Parts) {
         }
         const people = await store.listPeople(tx, accountId);
         await remove(tx, accountId, id);
+        await acting.writeEvent(tx);
         return people.find(person => person.userId === id)!;
       };
       const removed = await change(acting, 'account:manage', leave, id);
@@ -91,12 +98,16 @@ export function createPeople({ db, clock, notifications }: Parts) {
       const leave = async (tx: Database, roles: ReadonlyMap<Uuid, Role>, own: Role) => {
         if (own === 'owner') requireOtherOwner(roles);
         await remove(tx, acting.caller.accountId, userId);
+        await acting.writeEvent(tx);
       };
       await change(acting, 'profile:manage', leave, userId);
     },
 
     updateAccount: (acting: Acting, given: AccountChange): Promise<void> =>
-      change(acting, 'account:own', tx => changeAccount(tx, acting.caller.accountId, given)),
+      change(acting, 'account:own', async tx => {
+        await changeAccount(tx, acting.caller.accountId, given);
+        await acting.writeEvent(tx);
+      }),
   };
 }
 

@@ -23,40 +23,61 @@ export function addMemberRoutes(routes: Routes, { people, ownAccounts }: Parts):
     };
   });
 
-  routes.add(accountOperations.createAccount, async ({ person, body, noteEvent }) => {
-    const from = body.copy_designs_from;
-    // An id that cannot exist is refused like one of other people.
-    const copyDesignsFrom = from === undefined ? null : (parseId('acct', from) ?? (from as Uuid));
-    const created = await ownAccounts.create(person, { name: body.name, copyDesignsFrom });
-    noteEvent({ accountId: created.accountId });
-    return presentOwnAccount(created);
-  });
+  const own = { writesEvent: true };
 
-  routes.add(accountOperations.updateAccount, async ({ person, caller, body }) => {
-    const { name, editors_delete: editorsDelete } = body;
-    await people.updateAccount({ person, caller }, { name, editorsDelete });
-    return { done: true as const };
-  });
+  routes.add(
+    accountOperations.createAccount,
+    async ({ person, body, writeEvent }) => {
+      const from = body.copy_designs_from;
+      // An id that cannot exist is refused like one of other people.
+      const copyDesignsFrom = from === undefined ? null : (parseId('acct', from) ?? (from as Uuid));
+      const created = await ownAccounts.create(person, { name: body.name, copyDesignsFrom, writeEvent });
+      return presentOwnAccount(created);
+    },
+    own,
+  );
+
+  routes.add(
+    accountOperations.updateAccount,
+    async ({ body, ...acting }) => {
+      const { name, editors_delete: editorsDelete } = body;
+      await people.updateAccount(acting, { name, editorsDelete });
+      return { done: true as const };
+    },
+    own,
+  );
 
   routes.add(accountOperations.listMembers, async ({ person, caller }) => ({
     data: (await people.list(caller.accountId)).map(member => presentMember(member, person.userId)),
     limit: await people.limit(caller.accountId),
   }));
 
-  routes.add(accountOperations.updateMember, async ({ person, caller, params, body }) => {
-    const changed = await people.setRole({ person, caller }, parseId('user', params.id), body.role);
-    return presentMember(changed, person.userId);
-  });
+  routes.add(
+    accountOperations.updateMember,
+    async ({ params, body, ...acting }) => {
+      const changed = await people.setRole(acting, parseId('user', params.id), body.role);
+      return presentMember(changed, acting.person.userId);
+    },
+    own,
+  );
 
-  routes.add(accountOperations.removeMember, async ({ person, caller, params }) => {
-    await people.remove({ person, caller }, parseId('user', params.id));
-    return { removed: true as const, id: params.id };
-  });
+  routes.add(
+    accountOperations.removeMember,
+    async ({ params, ...acting }) => {
+      await people.remove(acting, parseId('user', params.id));
+      return { removed: true as const, id: params.id };
+    },
+    own,
+  );
 
-  routes.add(accountOperations.leaveAccount, async ({ person, caller }) => {
-    await people.leave({ person, caller });
-    return { done: true as const };
-  });
+  routes.add(
+    accountOperations.leaveAccount,
+    async acting => {
+      await people.leave(acting);
+      return { done: true as const };
+    },
+    own,
+  );
 }
 
 export const presentOwnAccount = ({ accountId, name, role, plan }: Membership): WireOwnAccount => ({

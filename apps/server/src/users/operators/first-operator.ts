@@ -1,3 +1,4 @@
+import type { WriteEvent } from '../../http/audited.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Ids } from '../../kernel/ids.ts';
@@ -95,6 +96,7 @@ export function createFirstOperator(parts: Parts) {
     async create(
       { token, name, email, password }: FirstOperatorForm,
       client: Client,
+      writeEvent: WriteEvent,
     ): Promise<WithCookies<User>> {
       refuseCommonPassword(password, { name, email });
       const refund = await attempts.take({
@@ -115,6 +117,7 @@ export function createFirstOperator(parts: Parts) {
         const account = { id: ids.next(), name, plan: operatorPlan, createdAt: user.at };
         await openAccount(tx, { ...account, ownerId: user.id });
         await addOperator(tx, user.id, user.at);
+        await writeEvent(tx, { userId: user.id });
       });
       await removeTokenFile(tokenFile).catch(error =>
         logger.warn(

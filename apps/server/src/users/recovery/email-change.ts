@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { WriteEvent } from '../../http/audited.ts';
 import type { Person } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -50,6 +51,7 @@ export function createEmailChanges(parts: Parts) {
       person: Person,
       given: { readonly email: string; readonly password: string },
       client: Client,
+      writeEvent: WriteEvent,
     ) {
       if (!notifications.sendsMail) throw noMail();
       const email = given.email.toLowerCase();
@@ -64,17 +66,24 @@ export function createEmailChanges(parts: Parts) {
       const token = randomBytes(20).toString('base64url');
       const pending = await db.transaction(async tx => {
         await requireSession(tx, person);
-        return await changes.replaceEmailChange(tx, { token, userId: person.userId, email, at: clock.now() });
+        const change = { token, userId: person.userId, email, at: clock.now() };
+        const replaced = await changes.replaceEmailChange(tx, change);
+        await writeEvent(tx);
+        return replaced;
       });
       notifications.newAddressLink(person.userId, email, token);
       notifications.addressChanging({ id: person.userId, email: person.email });
       return pending;
     },
 
-    cancel: (person: Person) => changes.deleteEmailChanges(db, person.userId),
+    cancel: (person: Person, writeEvent: WriteEvent): Promise<void> =>
+      db.transaction(async tx => {
+        await changes.deleteEmailChanges(tx, person.userId);
+        await writeEvent(tx);
+      }),
 
     /** Ends every other session and link of the person: one of them may be somebody else's who can read the old mailbox. */
-    async confirm(token: string, person: Person, client: Client): Promise<void> {
+    async confirm(token: string, person: Person, client: Client, writeEvent: WriteEvent): Promise<void> {
       await attempts.take({
         what: 'verify-with',
         subject: client.address,
@@ -91,6 +100,7 @@ export function createEmailChanges(parts: Parts) {
         await deleteEmailTokens(tx, person.userId);
         await endOtherSessions(tx, person.userId, person.sessionId);
         await releaseHeldAccounts(tx, person.userId);
+        await writeEvent(tx);
       });
       notifications.addressChanged({ id: person.userId, email: person.email });
     },

@@ -1,3 +1,4 @@
+import type { WriteEvent } from '../../http/audited.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import type { Ids, Uuid } from '../../kernel/ids.ts';
@@ -92,6 +93,7 @@ export function createRecovery(parts: Parts) {
     async resetPassword(
       link: { readonly token: string; readonly password: string; readonly revokeKeys: boolean },
       address: string,
+      writeEvent: WriteEvent,
     ): Promise<Reset> {
       await attempts.take(perHour('reset-with', address));
       const found = await findEmailToken(db, link.token, 'reset');
@@ -131,6 +133,7 @@ export function createRecovery(parts: Parts) {
             webhooksDisabled += await remainingAccess.disableWebhooks(tx, id, user.id);
           await releaseHeldAccounts(tx, user.id);
         }
+        await writeEvent(tx, { userId: user.id });
         return { user, keysRevoked, emailConfirmed, codesPaused, webhooksDisabled };
       });
       notifications.newPassword(user);
@@ -150,7 +153,12 @@ export function createRecovery(parts: Parts) {
      * Only for the signed-in user of that account: the owner of a mailbox who did not sign up must not confirm, with one click, an
      * account whose password another person knows.
      */
-    async verifyEmail(token: string, person: Pick<Recipient, 'id'>, address: string): Promise<void> {
+    async verifyEmail(
+      token: string,
+      person: Pick<Recipient, 'id'>,
+      address: string,
+      writeEvent: WriteEvent,
+    ): Promise<void> {
       await attempts.take(perHour('verify-with', address));
       const found = await findEmailToken(db, token, 'verify');
       if (!found) throw linkExpired();
@@ -161,6 +169,7 @@ export function createRecovery(parts: Parts) {
         await store.setVerified(tx, user.id, clock.now());
         await deleteEmailTokens(tx, user.id);
         await releaseHeldAccounts(tx, user.id);
+        await writeEvent(tx);
       });
     },
   };

@@ -1,3 +1,4 @@
+import type { WriteEvent } from '../../http/audited.ts';
 import type { Person } from '../../kernel/caller.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
@@ -26,6 +27,8 @@ type Parts = {
   readonly publicUrl: string;
 };
 
+type Change = { readonly current: string; readonly next: string; readonly writeEvent: WriteEvent };
+
 export type PasswordChange = ReturnType<typeof createPasswordChange>;
 
 /** Sets a new password for a signed-in user who knows the old one. */
@@ -37,7 +40,7 @@ export function createPasswordChange(parts: Parts) {
      * Ends every session and gives this browser a new one. The slow hashing is done before the transaction. Its inputs are
      * checked again under the user's lock: a concurrent reset may have ended the session and changed the password.
      */
-    async change(person: Person, current: string, next: string, client: Client) {
+    async change(person: Person, { current, next, writeEvent }: Change, client: Client) {
       refuseCommonPassword(next, person, 'new_password');
       if (isSame(current, next)) throw unchanged();
       const refund = await attempts.take(confirmationLimit(person.sessionId, parts.signInAttempts));
@@ -54,6 +57,7 @@ export function createPasswordChange(parts: Parts) {
         if (!(await isPassword(tx, person.userId, storedHash))) throw wrongPassword();
         await setPassword(tx, { id: ids.next(), userId: person.userId, hash, at: clock.now() });
         await endSessions(tx, person.userId);
+        await writeEvent(tx);
       });
       notifications.newPassword({ id: person.userId, email: person.email });
       const { value, cookies } = await auth.signIn({ email: person.email, password: next }, client.headers);

@@ -11,31 +11,45 @@ type Parts = { readonly ids: Ids; readonly clock: Clock };
 
 /** The saved views of the person who is signed in. */
 export function addViewRoutes(routes: Routes, { ids, clock }: Parts): void {
+  const alone = { inTransaction: true };
+
   routes.add(accountOperations.listViews, async ({ db, caller, person }) => ({
     data: (await store.listViews(db, toOwner(caller, person))).map(present),
   }));
 
-  routes.add(accountOperations.createView, async ({ db, caller, person, body }) => {
-    const view = { id: ids.next(), name: body.name.trim(), query: body.query };
-    const created = { ...view, createdAt: clock.now() };
-    const outcome = await store.insertView(db, toOwner(caller, person), created, maxViews);
-    if (outcome === 'full') throw tooMany();
-    if (outcome === 'removed') throw noMember();
-    return present(view);
-  });
+  routes.add(
+    accountOperations.createView,
+    async ({ db, caller, person, body }) => {
+      const view = { id: ids.next(), name: body.name.trim(), query: body.query };
+      const created = { ...view, createdAt: clock.now() };
+      const outcome = await store.insertView(db, toOwner(caller, person), created, maxViews);
+      if (outcome === 'full') throw tooMany();
+      if (outcome === 'removed') throw noMember();
+      return present(view);
+    },
+    alone,
+  );
 
-  routes.add(accountOperations.updateView, async ({ db, caller, person, params, body }) => {
-    const id = parseId('view', params.id);
-    const wanted = { name: body.name?.trim(), query: body.query };
-    const view = id && (await store.updateView(db, toOwner(caller, person), id, wanted));
-    return present(view || notFound());
-  });
+  routes.add(
+    accountOperations.updateView,
+    async ({ db, caller, person, params, body }) => {
+      const id = parseId('view', params.id);
+      const wanted = { name: body.name?.trim(), query: body.query };
+      const view = id && (await store.updateView(db, toOwner(caller, person), id, wanted));
+      return present(view || notFound());
+    },
+    alone,
+  );
 
-  routes.add(accountOperations.deleteView, async ({ db, caller, person, params }) => {
-    const id = parseId('view', params.id);
-    if (!id || !(await store.deleteView(db, toOwner(caller, person), id))) notFound();
-    return { deleted: true as const, id: params.id };
-  });
+  routes.add(
+    accountOperations.deleteView,
+    async ({ db, caller, person, params }) => {
+      const id = parseId('view', params.id);
+      if (!id || !(await store.deleteView(db, toOwner(caller, person), id))) notFound();
+      return { deleted: true as const, id: params.id };
+    },
+    alone,
+  );
 }
 
 const toOwner = ({ accountId, mode }: Caller, { userId }: Person): ViewOwner => ({ userId, accountId, mode });
