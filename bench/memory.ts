@@ -1,8 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { someLink } from '@signpost/testing/links.ts';
 import autocannon from 'autocannon';
 import { presentError } from '../apps/server/src/http/errors.ts';
@@ -22,6 +20,7 @@ import { createLinks } from '../apps/server/src/redirect/links/links.ts';
 import { createLookupGate } from '../apps/server/src/redirect/links/lookup-gate.ts';
 import { createPages } from '../apps/server/src/redirect/pages.ts';
 import { createResponseTimes } from '../apps/server/src/redirect/response-times.ts';
+import { memoryInUse } from './memory-in-use.ts';
 
 const codes = 1_000_000;
 const longestAllowedMs = 40;
@@ -135,19 +134,6 @@ function measureGrowth(): { readonly longestMs: number; readonly bytesPerLink: n
     longestUs = Math.max(longestUs, user + system);
   }
   return { longestMs: longestUs / 1000, bytesPerLink: table.bytes / grownLinks };
-}
-
-/** Bytes of live objects and buffers. */
-async function memoryInUse(): Promise<number> {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  // Buffers are freed by finalizers, which run after a collection.
-  for (let i = 0; i < 3; i++) {
-    collect();
-    await new Promise(setImmediate);
-  }
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }
 
 function unrouted(): never {

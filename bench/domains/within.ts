@@ -1,8 +1,6 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { systemClock } from '../../apps/server/src/kernel/clock.ts';
 import { createIds } from '../../apps/server/src/kernel/ids.ts';
 import type { StopChange } from '../../apps/server/src/redirect/changes/stops/stop.ts';
@@ -11,6 +9,7 @@ import { LinkSnapshot } from '../../apps/server/src/redirect/links/link-snapshot
 import { snapshotName } from '../../apps/server/src/redirect/links/snapshot-file.ts';
 import { createStops } from '../../apps/server/src/redirect/links/stops.ts';
 import { median } from '../median.ts';
+import { memoryInUse } from '../memory-in-use.ts';
 
 const own = 'go.service.example';
 export const hostAt = (n: number) => `go.brand-${n}.example`;
@@ -109,16 +108,4 @@ export function measureLookup(count: number) {
   const bareNs = median(figures.bare);
   const above = (values: readonly number[]) => median(values) - bareNs;
   return { ownNs: above(figures.own), busyNs: above(figures.busy), anyNs: above(figures.any) };
-}
-
-/** Bytes of live objects and buffers. */
-async function memoryInUse(): Promise<number> {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  for (let i = 0; i < 3; i++) {
-    collect();
-    await new Promise(setImmediate);
-  }
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }
