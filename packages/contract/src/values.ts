@@ -53,7 +53,7 @@ export const maxMetadataKeys = 50;
 /** Test scans that one call may send. */
 export const maxTestScans = 1000;
 /** Test scans of an account in 24 hours: on a plan without webhooks, and on others. */
-export const testScansPerDay = { free: 10_000, paid: 100_000 } as const;
+export const testScansPerDay = { withoutWebhooks: 10_000, withWebhooks: 100_000 } as const;
 
 /** What the scans of a webhook may be limited to. */
 export const maxWebhookCodes = 100;

@@ -33,6 +33,7 @@ export const signedInPages = (
     { path: '/app/designs/new', heading: 'New design' },
     { path: `/app/designs/${design.id}`, heading: design.name },
     { path: '/app/print', heading: 'Print' },
+    { path: '/app/print/compare', heading: 'Compare both kinds of code' },
     { path: '/app/analytics', heading: 'Analytics' },
     { path: '/app/settings/keys', heading: 'API keys' },
     { path: '/app/settings/webhooks', heading: 'Webhooks' },

@@ -15,7 +15,7 @@ export async function reserveScans(
   caller: Caller,
   count: number,
 ): Promise<ReservedScans> {
-  const limit = caller.plan.webhooks ? testScansPerDay.paid : testScansPerDay.free;
+  const limit = testScansPerDay[caller.plan.webhooks ? 'withWebhooks' : 'withoutWebhooks'];
   const taken = await limiter.take(caller, count, limit);
   if (taken.allowed) return { release: () => taken.confirm(0) };
   const { possible, retryAfterSeconds } = taken;
