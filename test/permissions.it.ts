@@ -194,8 +194,13 @@ function expectLacking({ status, body }: Reply, permission: Permission): void {
 
 const forKeys = needing.filter(({ authScheme }) => authScheme === 'apiKey');
 
-async function newScopedKey(member: Member, scopes: readonly KeyPermission[] | null) {
-  const made = await member.call({ method: 'POST', url: '/account/keys', body: { ...newKey, scopes } });
+async function newScopedKey(
+  member: Member,
+  scopes: readonly KeyPermission[] | null,
+  mode: 'live' | 'test' = 'live',
+) {
+  const body = { ...newKey, scopes, mode };
+  const made = await member.call({ method: 'POST', url: '/account/keys', body });
   expect(made.status, made.text).toBe(201);
   const tenant: tenants.Tenant = { name: 'key', key: made.body.key, ids: new Map() };
   return { id: made.body.id as string, key: made.body.key as string, tenant };
@@ -206,10 +211,19 @@ describe.each(keyPermissions)('a key with the scope %s', scope => {
     const member = await newMember(api);
     const subjects = new Map<string, string>();
     for (const operation of forKeys) subjects.set(operation.id, await createSubject(api, member, operation));
-    const { tenant } = await newScopedKey(member, [scope]);
-    const full = await newScopedKey(member, null);
+    const scoped = {
+      live: (await newScopedKey(member, [scope])).tenant,
+      test: (await newScopedKey(member, [scope], 'test')).tenant,
+    };
+    const full = {
+      live: (await newScopedKey(member, null)).tenant,
+      test: (await newScopedKey(member, null, 'test')).tenant,
+    };
+    const chooseKey = (keys: typeof full, { testModeOnly }: Operation) =>
+      keys[testModeOnly ? 'test' : 'live'];
     await giveRole(member, role);
     for (const operation of forKeys.filter(({ permission }) => permission !== scope)) {
+      const tenant = chooseKey(scoped, operation);
       const refused = await sendRight(api, member, operation, subjects.get(operation.id)!, { tenant });
       expectLacking(refused, operation.permission!);
       const malformed = operation.method === 'GET' ? {} : { body: '{' };
@@ -219,7 +233,7 @@ describe.each(keyPermissions)('a key with the scope %s', scope => {
     // What was refused was not done, and what the scope allows is.
     await giveRole(member, 'owner');
     for (const operation of forKeys) {
-      const by = operation.permission === scope ? tenant : full.tenant;
+      const by = chooseKey(operation.permission === scope ? scoped : full, operation);
       // All codes here have one tag, which an operation before may have renamed or deleted.
       const subject = operation.path.includes('{name}')
         ? await createSubject(api, member, operation)

@@ -109,7 +109,8 @@ describe('all errors of a request come at once', () => {
     });
     expect(status).toBe(400);
     const { code, message, param, errors } = body.error;
-    expect(errors[0]).toEqual({ code, message, param });
+    const problem = { code: 'unknown_field', values: { name: 'colour' } };
+    expect(errors[0]).toEqual({ code, message, param, problem });
     expect(new Map(errors.map((one: { param: string; code: string }) => [one.param, one.code]))).toEqual(
       new Map([
         ['name', 'invalid_request'],
