@@ -80,7 +80,10 @@ function onDomain<Options extends { readonly method?: string; readonly body?: un
   return { ...options, body: items ? { ...body, items: items.map(place) } : place(body) };
 }
 
-const all = Object.values<Operation>({ ...operations, ...accountOperations });
+/** Test codes are never on a domain: what is about them alone may name the host of the service. */
+const all = Object.values<Operation>({ ...operations, ...accountOperations }).filter(
+  ({ testModeOnly }) => !testModeOnly,
+);
 const isOperators = ({ authScheme }: Operation) => authScheme === 'operatorSession';
 
 /** What a request without what it needs is answered: a mailed link, a mail server, or a server without an operator. */

@@ -26,12 +26,12 @@ const post = (browser: Browser, url: string, sent: unknown) =>
 /** Somebody with a code and a key. */
 async function anOwner() {
   const owner = await signUp(api);
-  const key: string = (
-    await post(owner, '/account/keys', { name: 'Key', mode: 'live', current_password: goodPassword })
-  ).body.key;
+  const newKey = async (mode: 'live' | 'test'): Promise<string> =>
+    (await post(owner, '/account/keys', { name: 'Key', mode, current_password: goodPassword })).body.key;
+  const keys = { live: await newKey('live'), test: await newKey('test') };
   const code: string = (await post(owner, '/account/v1/qrcodes', body)).body.id;
   const account: string = (await owner.call({ url: '/account/me' })).body.account.id;
-  return { owner, key, code, account };
+  return { owner, keys, code, account };
 }
 
 const suspend = (account: string) => api.admin('suspend-account', account, '--reason', reason);
@@ -62,11 +62,12 @@ describe('a suspended account', () => {
 
   test.each(all.filter(({ operation }) => !isForSuspended(operation)))(
     '$name is refused with the reason and where to appeal',
-    async ({ operation: { method }, url, byKey }) => {
+    async ({ operation: { method, testModeOnly }, url, byKey }) => {
       const options = { method, url: url.replace('{id}', suspended.code), body: {} };
+      const mode = testModeOnly ? 'test' : 'live';
       const reply = byKey
-        ? await api.call({ ...options, key: suspended.key })
-        : await suspended.owner.call(options);
+        ? await api.call({ ...options, key: suspended.keys[mode] })
+        : await suspended.owner.call({ ...options, mode });
       expect(reply.status).toBe(403);
       expect(reply.body.error.code).toBe('forbidden');
       expect(reply.body.error.message).toContain(`suspended: ${reason}.`);
@@ -87,7 +88,7 @@ describe('a suspended account', () => {
         ...(method === 'GET' ? {} : { body: {} }),
       };
       const reply = byKey
-        ? await api.call({ ...options, key: suspended.key })
+        ? await api.call({ ...options, key: suspended.keys.live })
         : await suspended.owner.call(options);
       expect(reply.status).not.toBe(403);
       expect(reply.status).not.toBe(401);
@@ -139,7 +140,8 @@ describe('a suspended account', () => {
 });
 
 test('a key that is remembered notices a suspension and its release at once, and stays valid', async () => {
-  const { key, code, account } = await anOwner();
+  const { keys, code, account } = await anOwner();
+  const key = keys.live;
   const edit = () => api.call({ method: 'PATCH', url: `/v1/qrcodes/${code}`, key, body: { name: 'Other' } });
   for (let n = 0; n < 3; n++) expect((await edit()).status).toBe(200);
   await suspend(account);
@@ -156,7 +158,8 @@ test('a key that is remembered notices a suspension and its release at once, and
 });
 
 test('its owner sees why, appeals, deletes codes, and signs in and out', async () => {
-  const { owner, key, code, account } = await anOwner();
+  const { owner, keys, code, account } = await anOwner();
+  const key = keys.live;
   await suspend(account);
   const me = async () => (await owner.call({ url: '/account/me' })).body.account;
   expect(await me()).toMatchObject({ suspension: { reason, appeal: null }, held: false });
@@ -185,7 +188,8 @@ test('nobody appeals for an account or a code that is not suspended, nor for one
 });
 
 test('a suspended code of a good account is edited as always, and no edit lifts it', async () => {
-  const { owner, key, code } = await anOwner();
+  const { owner, keys, code } = await anOwner();
+  const key = keys.live;
   const { short_code: name } = (await api.call({ url: `/v1/qrcodes/${code}`, key })).body;
   await api.admin('suspend-code', name, '--reason', reason);
   for (const edit of [

@@ -88,6 +88,7 @@ test('a scan is stored as it was sent, in every column', async () => {
     mode: _mode,
     visitor: _visitor,
     window: _window,
+    sandbox: _sandbox,
     ...shown
   } = sent;
   expect(await createPostgresScans(pool).list(scope, range, { limit: 9, offset: 0 }, {})).toEqual([
