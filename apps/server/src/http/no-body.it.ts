@@ -14,6 +14,7 @@ let api: TestApi;
 let wire: Wire;
 let byKey: worlds.Tenant;
 let platform: worlds.Tenant;
+let testKey: string;
 
 beforeAll(async () => {
   store = await openTestStore();
@@ -23,6 +24,7 @@ beforeAll(async () => {
   wire = createWire((api.api.app.server.address() as AddressInfo).port);
   [byKey] = (await worlds.createTenants(api)) as [worlds.Tenant];
   platform = await worlds.createPlatform(api);
+  testKey = (await api.account()).test;
 });
 afterAll(async () => {
   wire.close();
@@ -70,9 +72,9 @@ async function createOperators(): Promise<readonly worlds.Tenant[]> {
   return people;
 }
 
-async function asWhom({ id, path, permission }: Operation): Promise<string[]> {
+async function asWhom({ id, path, permission, testModeOnly }: Operation): Promise<string[]> {
   if (permission === operatorPermission) return [`authorization: Bearer ${platform.key}`];
-  if (path.startsWith('/v1/')) return [`authorization: Bearer ${byKey.key}`];
+  if (path.startsWith('/v1/')) return [`authorization: Bearer ${testModeOnly ? testKey : byKey.key}`];
   bySession ??= createOperators();
   const [person] = await bySession;
   if (id === 'signOut') bySession = null;
