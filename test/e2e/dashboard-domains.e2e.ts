@@ -17,7 +17,7 @@ import { sql } from '../../apps/server/src/platform/postgres/postgres.ts';
 import { openHttp1, phone } from '../deploy/proxies/clients.ts';
 import { type RunningProxy, startCaddy } from '../deploy/proxies/proxies.ts';
 
-const [host, serviceHost] = ['go.brand.example', 'sign.service.example'];
+const [host, serviceHost] = ['go.shop-brand.example', 'sign.service.example'];
 
 let fixture: DashboardFixture;
 let browser: Browser;
@@ -66,13 +66,13 @@ test('the operator adds a host, the owner prints a code on it, and it is scanned
   expect(await page.getByRole('combobox', { name: 'Domain' }).count()).toBe(0);
   const { account } = await (await page.request.get('/account/me')).json();
   await admin('add-domain', host, '--account', account.id);
-  await admin('set-domain', host, '--root-url', 'https://brand.example/', '--default');
+  await admin('set-domain', host, '--root-url', 'https://shop-brand.example/', '--default');
 
   await page.goto('/app/settings/domains');
   const row = page.getByRole('table', { name: 'Domains' }).getByRole('row').filter({ hasText: host });
   await row.getByText('Active').waitFor();
   await row.getByText('Default').waitFor();
-  await row.getByText('brand.example', { exact: true }).waitFor();
+  await row.getByText('shop-brand.example', { exact: true }).waitFor();
 
   await page.goto('/app/codes/new');
   const chooser = page.getByRole('combobox', { name: 'Domain' });
@@ -111,7 +111,7 @@ test('the operator adds a host, the owner prints a code on it, and it is scanned
   const scan = (path: string) => client.ask({ host, path, headers: { 'user-agent': phone('one') } });
   const { status, headers } = await scan(pathname);
   expect([status, headers.location]).toEqual([302, 'https://example.com/menu']);
-  expect((await scan('/')).headers.location).toBe('https://brand.example/');
+  expect((await scan('/')).headers.location).toBe('https://shop-brand.example/');
   expect((await scan('/app')).status).toBe(404);
   await page.getByRole('list', { name: 'Latest scans' }).getByText('Android').first().waitFor();
 
@@ -150,7 +150,7 @@ test('mails and webhooks about a code on a domain name its own host', async () =
   await mails.mail(link, 'suspended');
   await admin('release-code', link);
   await mails.mail(link, 'no longer suspended');
-  await admin('block-host', 'brand.example');
+  await admin('block-host', 'shop-brand.example');
   await mails.mail(host, 'no longer leads to one of its pages');
   await waitUntil('all events arrive', async () => receiver.arrivals.length >= 3);
   const events = receiver.arrivals.map(({ body }) => JSON.parse(body).event);
