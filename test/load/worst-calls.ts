@@ -379,6 +379,13 @@ export function worstCalls({ ids, placed, assetId, designId }: HeavyAccount): re
       inCi: true,
       cases: { 'all codes': () => bySession(get('/account/qrcodes/export')) },
     },
+    {
+      operation: 'sendTestScans',
+      cases: {
+        '1,000 scans by as many visitors': () =>
+          post('/test/scans', { qr_id: ids[0], count: 1000, unique: 1000 }, 200),
+      },
+    },
     { operation: 'listViews', cases: { all: () => bySession(get('/account/views')) } },
     {
       operation: 'createView',

@@ -162,7 +162,7 @@ describe.each(names)('a bad host as %s', place => {
 
   test('stops the code when it is blocked, is named by the suspension, and holds it until the owner removes it', async () => {
     const { url, host, id, short_code: code } = await make();
-    expect(await measureReach(db, host)).toEqual({ codes: 1, accounts: 1 });
+    expect(await measureReach(db, host)).toEqual({ codes: 1, domains: 0, accounts: 1 });
     await api.admin('block-host', host);
     expect(await availability(id)).toBe('suspended');
     expect(await suspensionsOf(id)).toMatchObject([{ url, cause: 'host', source: host }]);
@@ -221,7 +221,7 @@ describe.each(names)('a bad host as %s', place => {
     for (const asked of [code, `https://${host}/`])
       expect(await api.admin('who', asked)).toMatch(new RegExp(`  led to ${url} .*removed ${day}`));
     expect(await api.admin('who', host)).toContain('Codes that led there earlier: 1');
-    expect(await measureReach(db, host)).toEqual({ codes: 0, accounts: 0 });
+    expect(await measureReach(db, host)).toEqual({ codes: 0, domains: 0, accounts: 0 });
     expect(await api.admin('block-host', host)).toContain('codes suspended: 0');
     expect(await availability(id)).toBe('live');
     expect(await suspensionsOf(id)).toEqual([]);
@@ -321,7 +321,7 @@ test('a code with 120 targets on a host is one row, one code of its reach, and i
   expect(found[1]!.more_targets).toBe(101);
   expect(found[1]!.targets.every(({ url }) => url.startsWith(`https://${host}/`))).toBe(true);
   expect((await lookUp(large.short_code))[0]).toMatchObject({ more_targets: 0, targets: { length: 121 } });
-  expect(await measureReach(db, host)).toEqual({ codes: 2, accounts: 1 });
+  expect(await measureReach(db, host)).toEqual({ codes: 2, domains: 0, accounts: 1 });
   expect(await api.admin('block-host', host)).toContain('codes suspended: 2');
   expect(await suspensionsOf(large.id)).toHaveLength(1);
 });
