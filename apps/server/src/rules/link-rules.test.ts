@@ -81,6 +81,18 @@ test('macros are replaced by what is known of the scan, and empty where no rule 
   );
 });
 
+test('macros ask a link for its id, which links in memory write only then', () => {
+  const inMemory = new (class {
+    readonly location = link.location;
+    get qrCodeId() {
+      return qrCodeId;
+    }
+  })();
+  expect(routingOf({ append: { a: '{qr_id}' } }).chooseRoute(inMemory, scanner, '').location).toBe(
+    `https://home.example/?a=${formatId('qr', qrCodeId)}`,
+  );
+});
+
 test('the query is passed on where the owner wants it', () => {
   expect(routingOf({ forward: true }).chooseRoute(link, scanner, 'x=1').location).toBe(
     'https://home.example/?x=1',

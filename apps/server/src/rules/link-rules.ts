@@ -81,7 +81,7 @@ export function createLinkRules(text: string): LinkRules {
       const { chooser, query, shortCode } = read();
       const route = chooser?.choose(scanner) ?? routeToDestination(link);
       if (query === null) return route;
-      const values = () => macroValues({ ...link, shortCode }, scanner, route);
+      const values = () => macroValues(link.qrCodeId, shortCode, scanner, route);
       return { ...route, location: extendQuery(route.location, rawQuery, query, values) };
     },
   };
@@ -123,7 +123,8 @@ function compile(stored: StoredLinkRules): Compiled {
 }
 
 function macroValues(
-  { qrCodeId, shortCode }: { readonly qrCodeId: Uuid; readonly shortCode: string },
+  qrCodeId: Uuid,
+  shortCode: string,
   scanner: Scanner,
   { ruleId, targetId }: Route,
 ): MacroValues {
