@@ -51,10 +51,13 @@ function isOfForm(id: string, context: Rolldown.ChunkingContext, seen = new Set<
   return importers.some(importer => isOfForm(importer, context, seen));
 }
 
-/** The feature of a module of ours; tags and what organises codes are on every page of codes. */
+/** Features that every page of codes shows parts of. */
+const onCodes = ['domains', 'organise', 'rules', 'sandbox', 'tags'];
+
+/** The feature of a module of ours. */
 const featureOf = (id: string) => {
   const feature = /(?:features|strings).([\w-]+)/.exec(id)?.[1] ?? 'other';
-  return feature === 'organise' || feature === 'tags' ? 'codes' : feature;
+  return onCodes.includes(feature) ? 'codes' : feature;
 };
 
 /**
