@@ -318,7 +318,7 @@ describe('a compact code', () => {
   const preview = (page: Page) =>
     page.getByRole('img', { name: 'Preview of the code' }).filter({ visible: true });
 
-  test('is made with a switch, which is hidden while the link has an underscore', async () => {
+  test('is made with a checkbox, which is hidden while the link has an underscore', async () => {
     const { page } = owner;
     await openPage(page, { path: '/app/codes/new', heading: 'New code' });
     const ending = page.getByLabel('Custom link ending');

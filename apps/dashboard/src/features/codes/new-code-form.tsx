@@ -1,10 +1,10 @@
-import { Box, Button, Grid, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Button, Grid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Domain } from '@signpost/contract';
 import { logoPlanFor, type Style, unscannableField } from '@signpost/qr';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { fieldErrors } from '../../api/field-errors.ts';
 import { useMode } from '../../api/mode.ts';
@@ -19,7 +19,6 @@ import { DesignChips } from '../designs/design-chips.tsx';
 import { QrImage } from '../designs/qr-image.tsx';
 import { StyleFields } from '../designs/style-fields.tsx';
 import { StyleWarning } from '../designs/style-warning.tsx';
-import { DomainField } from '../domains/domain-field.tsx';
 import { toShortBase } from '../domains/short-base.ts';
 import { useAccount, useMe } from '../shell/me.ts';
 import { tagFault } from '../tags/tag-name.ts';
@@ -32,7 +31,14 @@ import { codeFaults, previewLink, shortCodeFault, type NewCodeValues as Values }
 import { NotPublic } from './not-public.tsx';
 import { useForgetCodes } from './queries.ts';
 
+/** Most accounts have no domain: the form is the first page of new people. */
+const DomainField = lazy(() =>
+  import('../domains/domain-field.tsx').then(module => ({ default: module.DomainField })),
+);
+
 const text = codesText.form;
+/** Of a field with a label and a description. */
+const fieldHeight = 82;
 const fields = ['name', 'destination_url', 'domain', 'short_code', 'tags'] as const;
 
 /** Three fields, the design, and beside them the code as it will print. */
@@ -43,6 +49,7 @@ export function NewCodeForm({
   readonly initial: Values;
   readonly domains: readonly Domain[];
 }) {
+  const activeDomains = domains.filter(({ status }) => status === 'active');
   const { service } = useMe();
   const account = useAccount();
   const byKey = useLocation({ select: ({ state }) => state.byKey ?? false });
@@ -109,13 +116,17 @@ export function NewCodeForm({
                 description={text.destinationHint}
                 required
               />
-              <DomainField
-                domains={domains}
-                serviceBase={service.short_base_url}
-                value={domain}
-                onChange={host => form.setFieldValue('domain', host)}
-                error={form.errors.domain}
-              />
+              {activeDomains.length > 0 ? (
+                <Suspense fallback={<Skeleton height={fieldHeight} />}>
+                  <DomainField
+                    domains={activeDomains}
+                    serviceBase={service.short_base_url}
+                    value={domain}
+                    onChange={host => form.setFieldValue('domain', host)}
+                    error={form.errors.domain}
+                  />
+                </Suspense>
+              ) : null}
               <EndingField base={base} {...form.getInputProps('short_code')} />
               {reclaimable === short_code && short_code !== '' ? (
                 <Stack gap="xs" align="flex-start">

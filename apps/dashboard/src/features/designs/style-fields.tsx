@@ -2,7 +2,7 @@ import { SimpleGrid, Stack } from '@mantine/core';
 import { cornersDotTypes, cornersSquareTypes, dotsTypes, resolveStyle, type Style } from '@signpost/qr';
 import { designsText } from '../../strings/designs.ts';
 import { ColorField } from './color-field.tsx';
-import { CompactSwitch } from './compact-switch.tsx';
+import { CompactField } from './compact-field.tsx';
 import { DotsFill } from './dots-fill.tsx';
 import { LogoField } from './logo-field.tsx';
 import { ShapeChoice } from './shape-choice.tsx';
@@ -50,7 +50,7 @@ export function StyleFields({ style, onChange, link }: Props) {
           />
         ))}
       </SimpleGrid>
-      <CompactSwitch style={style} onChange={onChange} link={link} />
+      <CompactField style={style} onChange={onChange} link={link} />
     </Stack>
   );
 }

@@ -5,6 +5,7 @@ import { domainsText as text } from '../../strings/domains.ts';
 import { shownUrl } from '../../ui/format.ts';
 
 type Props = {
+  /** Active ones, at least one. */
   readonly domains: readonly Domain[];
   readonly serviceBase: string;
   /** Empty: the host of the service. */
@@ -15,22 +16,20 @@ type Props = {
 
 const searchableFrom = 8;
 
-/** Which host a new code is printed with. Nothing where there is no choice. */
+/** Which host a new code is printed with. */
 export function DomainField({ domains, serviceBase, value, onChange, error }: Props) {
-  const active = domains.filter(({ status }) => status === 'active');
-  if (active.length === 0) return null;
   return (
     <Select
       label={text.choose}
       description={text.chooseHint}
       data={[
-        ...active.map(({ host }) => ({ value: host, label: host })),
+        ...domains.map(({ host }) => ({ value: host, label: host })),
         { value: '', label: text.service(shownUrl(serviceBase)) },
       ]}
       value={value}
       onChange={host => onChange(host ?? '')}
       allowDeselect={false}
-      searchable={active.length >= searchableFrom}
+      searchable={domains.length >= searchableFrom}
       error={error}
     />
   );

@@ -1,4 +1,4 @@
-import { Switch, Text } from '@mantine/core';
+import { Checkbox, Text } from '@mantine/core';
 import { type Style, toCompact } from '@signpost/qr';
 import { designsText } from '../../strings/designs.ts';
 import { LinkAnchor } from '../../ui/router-link.tsx';
@@ -12,12 +12,12 @@ type Props = {
 const text = designsText.compact;
 
 /** Whether the code is drawn smaller; nothing where the link cannot be. */
-export function CompactSwitch({ style, onChange, link }: Props) {
+export function CompactField({ style, onChange, link }: Props) {
   const { compact = false, ...usual } = style;
   if (!toCompact(link)) return null;
   return (
     <div>
-      <Switch
+      <Checkbox
         label={text.label}
         description={text.hint}
         checked={compact}
