@@ -70,13 +70,15 @@ export function KeysTable({ keys }: { readonly keys: readonly ApiKeyItem[] }) {
               ) : null}
             </Table.Td>
             <Table.Td>{key.allowed_cidrs?.join(', ') ?? text.everywhere}</Table.Td>
-            <Table.Td style={{ whiteSpace: 'nowrap' }}>
-              {formatDate(key.created_at)}
-              {key.created_by ? (
-                <Text size="xs" c="dimmed">
-                  {key.created_by}
-                </Text>
-              ) : null}
+            <Table.Td>
+              <div style={{ minWidth: 0 }}>
+                <span style={{ whiteSpace: 'nowrap' }}>{formatDate(key.created_at)}</span>
+                {key.created_by ? (
+                  <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                    {key.created_by}
+                  </Text>
+                ) : null}
+              </div>
             </Table.Td>
             <Table.Td>{key.last_used_at ? <TimeAgo value={key.last_used_at} /> : text.never}</Table.Td>
             <Table.Td ta="right">
