@@ -140,6 +140,8 @@ const testScans = await sandbox.qrcodes.sendTestScans({
   country: 'DE',
 });
 holds(testScans.scans === 20 && testScans.visitors === 5, 'test scans are recorded');
+const domains = await signpost.domains.list();
+holds(domains.data.length === 0, 'an account has the domains that the operator adds');
 const shared = await signpost.shareLinks.createForQrCode(made.id, { sections: ['chart'], days: 7 });
 holds(shared.url.endsWith(shared.last_four) && shared.qr_id === made.id, 'a share link shows its URL once');
 const ofAccount = await signpost.shareLinks.create({ title: 'All figures' });
